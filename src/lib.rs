@@ -1,0 +1,7 @@
+//! Tengen: a gomoku and renju engine.
+
+#![allow(missing_docs)]
+pub mod engine;
+pub mod rules;
+pub mod time;
+pub mod types;

@@ -1,0 +1,2 @@
+//! The `pbrain-tengen` program.
+fn main() {}
