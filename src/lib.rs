@@ -3,7 +3,12 @@
 #![allow(missing_docs)]
 pub mod board;
 pub mod engine;
+pub mod eval;
+pub mod opening;
 pub mod pattern;
+pub mod pool;
 pub mod rules;
+pub mod search;
 pub mod time;
+pub mod tt;
 pub mod types;

@@ -33,7 +33,7 @@ impl Bitboard {
     /// Adds the points of one grid row (`point.index() / 32`) whose column bits are set.
     #[inline]
     pub fn insert_row(&mut self, row: usize, columns: u32) {
-        self.0[row / 2 & (WORDS - 1)] |= u64::from(columns) << (32 * (row & 1));
+        self.0[(row / 2) & (WORDS - 1)] |= u64::from(columns) << (32 * (row & 1));
     }
 
     /// Number of points.

@@ -98,7 +98,7 @@ const fn lane(point: Point, direction: Direction) -> usize {
         Direction::Horizontal => y << 5 | x,
         Direction::Vertical => x << 5 | y,
         Direction::Falling => (x.wrapping_sub(y) & 31) << 5 | x,
-        Direction::Rising => (x + y & 31) << 5 | x,
+        Direction::Rising => ((x + y) & 31) << 5 | x,
     }
 }
 

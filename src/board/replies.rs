@@ -1,7 +1,7 @@
 //! Reply sets: which single stones take a threat away, exact for the rule in play.
 
 use super::{Bitboard, Board};
-use crate::pattern::CellClass;
+use crate::pattern::{CellClass, LineClass};
 use crate::types::{Color, Direction, Point};
 
 impl Board {
@@ -57,9 +57,8 @@ impl Board {
         let mut spoilers = Bitboard::EMPTY;
         spoilers.insert(point);
         for direction in Direction::ALL {
-            if !lines[direction.index()].is_four()
-                && lines[direction.index()] != crate::pattern::LineClass::Five
-            {
+            let class = lines[direction.index()];
+            if !class.is_four() && class != LineClass::Five {
                 continue;
             }
             for step in (-5..=5).filter(|step| *step != 0) {
@@ -70,8 +69,9 @@ impl Board {
                 let mut after = lines;
                 after[direction.index()] =
                     self.class_after(point, direction, attacker, defender, step);
-                let (class, _) = CellClass::combine(after, forbidden);
-                if class < wanted || class == CellClass::Forbidden {
+                // A point that the stone makes forbidden, or perhaps so, is spoiled as well.
+                let (class, unsure) = CellClass::combine(after, forbidden);
+                if class < wanted || class == CellClass::Forbidden || unsure {
                     spoilers.insert(cell);
                 }
             }
