@@ -2,6 +2,7 @@
 
 #![allow(missing_docs)]
 pub mod engine;
+pub mod record;
 pub mod rules;
 pub mod time;
 pub mod types;
