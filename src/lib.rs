@@ -1,12 +1,12 @@
 //! Tengen: a gomoku and renju engine.
 
-#![allow(missing_docs)]
 pub mod board;
 pub mod engine;
 pub mod eval;
 pub mod opening;
 pub mod pattern;
 pub mod pool;
+pub mod record;
 pub mod rules;
 pub mod search;
 pub mod time;
