@@ -1,7 +1,9 @@
 //! Tengen: a gomoku and renju engine.
 
 #![allow(missing_docs)]
+pub mod cli;
 pub mod engine;
+pub mod protocol;
 pub mod rules;
 pub mod time;
 pub mod types;
