@@ -209,3 +209,128 @@ impl Allowance {
         grants
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Reply;
+    use crate::types::BoardSize;
+
+    fn line(index: usize, count: usize, depth: u32) -> Line {
+        Line {
+            index,
+            count,
+            depth,
+            seldepth: depth,
+            score: 0,
+            win_rate: 0.5,
+            nodes: 1,
+            total_nodes: 1,
+            elapsed: Duration::ZERO,
+            pv: vec![Point::new(7, 7)],
+        }
+    }
+
+    /// A search of 1 s a turn, driven by a made-up clock.
+    struct Stage {
+        start: Instant,
+        reporter: Reporter,
+        detail: Detail,
+    }
+
+    impl Stage {
+        fn new(realtime: bool, info: bool) -> Stage {
+            let start = Instant::now() + Duration::from_secs(10);
+            let labels = Labels {
+                size: BoardSize::STANDARD,
+                transposed: false,
+            };
+            Stage {
+                start,
+                reporter: Reporter::new(labels, start, Some(Duration::from_secs(1))),
+                detail: Detail { realtime, info },
+            }
+        }
+
+        fn event(&mut self, ms: u64, event: &Event) -> Vec<String> {
+            let mut out = Vec::new();
+            let now = self.start + Duration::from_millis(ms);
+            self.reporter.event(event, self.detail, now, &mut out);
+            out
+        }
+
+        fn line(&mut self, ms: u64, line: Line) -> Vec<String> {
+            self.event(ms, &Event::Line(line))
+        }
+
+        fn finish(&mut self, ms: u64, lines: Vec<Line>) -> Vec<String> {
+            let mut out = Vec::new();
+            let answer = Answer {
+                reply: Reply::Swap,
+                lines,
+                nodes: 1,
+                elapsed: Duration::from_millis(ms),
+            };
+            let now = self.start + Duration::from_millis(ms);
+            self.reporter.finish(&answer, self.detail, now, &mut out);
+            out
+        }
+    }
+
+    #[test]
+    fn messages_are_few_and_the_newest_comes_with_the_move() {
+        let mut stage = Stage::new(false, false);
+        let mut printed = 0;
+        for depth in 1..=90 {
+            printed += stage.line(u64::from(depth) * 10, line(0, 1, depth)).len();
+        }
+        assert!((2..=3).contains(&printed), "{printed}");
+        let last = stage.finish(950, vec![line(0, 1, 91)]);
+        assert!(matches!(last.as_slice(), [text] if text.starts_with("MESSAGE depth 91-91 ")));
+    }
+
+    #[test]
+    fn nothing_is_told_twice_or_after_the_turn_limit() {
+        let mut stage = Stage::new(true, false);
+        assert_eq!(stage.line(500, line(0, 1, 5)).len(), 3);
+        assert!(stage.finish(600, vec![line(0, 1, 5)]).is_empty());
+        let mut stage = Stage::new(true, false);
+        assert!(stage.line(1000, line(0, 1, 5)).is_empty());
+        assert!(stage.event(1001, &Event::Iteration { depth: 6 }).is_empty());
+        assert!(stage.finish(1002, vec![line(0, 1, 6)]).is_empty());
+    }
+
+    #[test]
+    fn several_lines_are_told_together() {
+        let mut stage = Stage::new(false, true);
+        assert!(stage.line(400, line(0, 2, 5)).is_empty());
+        let printed = stage.line(401, line(1, 2, 5));
+        assert_eq!(printed.len(), 2 + 2 * 12);
+        assert!(printed[0].contains("multipv 1 ") && printed[1].contains("multipv 2 "));
+        assert!(printed.contains(&"INFO PV 1".to_owned()));
+        assert!(stage.line(402, line(0, 2, 6)).is_empty());
+        let last = stage.finish(403, vec![line(0, 2, 6), line(1, 2, 6)]);
+        assert_eq!(last.len(), 2 + 2 * 12);
+    }
+
+    #[test]
+    fn realtime_lines_are_bounded_and_spare_room_for_news() {
+        let mut stage = Stage::new(true, false);
+        let started = Event::RootMove(Point::new(1, 1), RootMoveState::Started);
+        let best = Event::RootMove(Point::new(1, 2), RootMoveState::Best);
+        let looked: usize = (0..500).map(|_| stage.event(100, &started).len()).sum();
+        assert!((10..20).contains(&looked), "{looked}");
+        assert_eq!(stage.event(101, &best), ["MESSAGE REALTIME BEST 1,2"]);
+        let all: usize = (100..1000).map(|ms| stage.event(ms, &best).len()).sum();
+        assert!(all <= 25, "{all}");
+    }
+
+    #[test]
+    fn without_the_bits_there_is_no_detail() {
+        let mut stage = Stage::new(false, false);
+        let lost = Event::RootMove(Point::new(1, 1), RootMoveState::Lost);
+        assert!(stage.event(10, &lost).is_empty());
+        assert!(stage.event(10, &Event::Iteration { depth: 1 }).is_empty());
+        assert_eq!(stage.finish(20, vec![line(0, 1, 1)]).len(), 1);
+    }
+}

@@ -503,3 +503,6 @@ impl<T: Thinker> Session<T> {
 fn no_board() -> String {
     "no board yet: send START first, as in START 15".to_owned()
 }
+
+#[cfg(test)]
+mod tests;
