@@ -1,0 +1,83 @@
+//! The command line: without a subcommand the program speaks the protocol.
+
+use std::ffi::OsString;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::protocol;
+use crate::tools::bench;
+
+/// A gomoku and renju engine for Gomocup managers.
+#[derive(Parser, Debug)]
+#[command(name = "pbrain-tengen", version, about)]
+#[command(
+    after_help = "Without a subcommand the engine speaks the Gomocup protocol on stdin and \
+                        stdout and ignores its arguments."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Speak the Gomocup protocol on stdin and stdout (the default)
+    Protocol,
+    /// Search fixed positions and print the node count
+    Bench(bench::BenchArgs),
+}
+
+/// Runs the program with these arguments, its own name first.
+///
+/// # Errors
+/// A line for the user.
+pub fn run(arguments: &[OsString]) -> Result<(), String> {
+    let command = if is_for_people(arguments) {
+        Cli::parse_from(arguments).command
+    } else {
+        Command::Protocol
+    };
+    match command {
+        Command::Protocol => protocol::run(),
+        Command::Bench(args) => return bench::run(&args),
+    }
+    Ok(())
+}
+
+/// Do the arguments name a subcommand or ask for help? Managers pass arguments of their own, so
+/// anything else must not keep the engine from starting.
+fn is_for_people(arguments: &[OsString]) -> bool {
+    let Some(first) = arguments.get(1).and_then(|first| first.to_str()) else {
+        return false;
+    };
+    let is_flag = ["-h", "--help", "-V", "--version", "help"].contains(&first);
+    is_flag || Cli::command().find_subcommand(first).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn arguments_of_managers_are_ignored() {
+        let people = |words: &[&str]| {
+            let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+            is_for_people(&words)
+        };
+        for words in [
+            &["x"][..],
+            &["x", "--force-utf8"],
+            &["x", "-l", "bench"],
+            &["x", ""],
+        ] {
+            assert!(!people(words), "{words:?}");
+        }
+        assert!(people(&["x", "protocol"]));
+        assert!(people(&["x", "--help"]));
+    }
+}
