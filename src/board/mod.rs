@@ -369,3 +369,19 @@ impl Board {
         PerColor([&self.counts[0], &self.counts[1]])
     }
 }
+
+impl std::fmt::Debug for Board {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for y in 0..self.size.height() {
+            for x in 0..self.size.width() {
+                f.write_str(match self.stone(Point::new(x, y)) {
+                    Some(Color::Black) => "X",
+                    Some(Color::White) => "O",
+                    None => ".",
+                })?;
+            }
+            f.write_str("\n")?;
+        }
+        write!(f, "{} to move", self.side)
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::pattern::LinearWeights;
-use crate::rules::PRESETS;
+use crate::rules::{self, Grid, PRESETS};
 use crate::types::rng::SplitMix64;
 
 fn sizes() -> [BoardSize; 4] {
@@ -141,5 +141,64 @@ fn the_eight_symmetries_agree() {
                 }
             }
         }
+    }
+}
+
+/// A board with shapes: random stones near each other, side to move and counts as they come.
+fn busy_board(tables: &Arc<RuleTables>, size: BoardSize, rng: &mut SplitMix64) -> Board {
+    let mut board = Board::new(Arc::clone(tables), size);
+    let stones = 6 + rng.below(size.area() / 3);
+    for _ in 0..stones {
+        let point = random_point(&board, rng);
+        board.make(point);
+        if rng.below(4) == 0 {
+            board.set_side(board.side().opponent());
+        }
+    }
+    board
+}
+
+/// Compares winning and forbidden points of busy boards with the referee's. Returns the number
+/// of points compared.
+fn compare_with_referee(spec: &RuleSpec, points: usize, seed: u64) -> usize {
+    let tables = Arc::new(RuleTables::new(spec, LinearWeights::zero()));
+    let mut rng = SplitMix64::new(seed);
+    let mut compared = 0;
+    while compared < points {
+        let size = sizes()[rng.below(4)];
+        let mut board = busy_board(&tables, size, &mut rng);
+        let mut grid = Grid::new(size);
+        for point in size.points() {
+            grid.set(point, board.stone(point));
+        }
+        for point in board.empties().iter().collect::<Vec<_>>() {
+            for color in Color::ALL {
+                let slow = (
+                    rules::wins(spec, &grid, point, color),
+                    rules::forbidden(spec, &grid, point, color).is_some(),
+                );
+                let wins = board.class(point, color) == CellClass::Five;
+                let fast = (wins, board.is_forbidden(point, color));
+                assert_eq!(fast, slow, "{} {color} {point:?}\n{board:?}", spec.name);
+                compared += 1;
+            }
+        }
+    }
+    compared
+}
+
+#[test]
+fn wins_and_forbidden_points_are_the_referees() {
+    for spec in &PRESETS {
+        compare_with_referee(spec, 30_000, 7);
+    }
+}
+
+/// The long form of the comparison: a million points per rule.
+#[test]
+#[ignore = "minutes"]
+fn wins_and_forbidden_points_are_the_referees_on_a_million_points() {
+    for spec in &PRESETS {
+        assert!(compare_with_referee(spec, 1_000_000, 11) >= 1_000_000);
     }
 }
