@@ -5,4 +5,5 @@ pub mod engine;
 pub mod record;
 pub mod rules;
 pub mod time;
+pub mod tools;
 pub mod types;

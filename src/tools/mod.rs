@@ -1,0 +1,3 @@
+//! L8: the subcommands of the program beside the protocol. They may print.
+
+pub mod show;
