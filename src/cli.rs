@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::protocol;
-use crate::tools::bench;
+use crate::tools::{bench, show};
 
 /// A gomoku and renju engine for Gomocup managers.
 #[derive(Parser, Debug)]
@@ -25,6 +25,8 @@ enum Command {
     Protocol,
     /// Search fixed positions and print the node count
     Bench(bench::BenchArgs),
+    /// Draw a position as text or SVG with winning and forbidden points marked
+    Show(show::ShowArgs),
 }
 
 /// Runs the program with these arguments, its own name first.
@@ -40,6 +42,7 @@ pub fn run(arguments: &[OsString]) -> Result<(), String> {
     match command {
         Command::Protocol => protocol::run(),
         Command::Bench(args) => return bench::run(&args),
+        Command::Show(args) => return show::run(&args),
     }
     Ok(())
 }

@@ -2,3 +2,4 @@
 
 pub mod bench;
 mod bench_positions;
+pub mod show;
