@@ -2,6 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
+use crate::tools::genopen::{self, GenOpenArgs};
 use crate::tools::matches::{self, MatchArgs};
 
 /// A gomoku and renju engine for the Gomocup protocol.
@@ -16,6 +17,8 @@ struct Cli {
 enum Tool {
     /// Let Gomocup engines play each other
     Match(Box<MatchArgs>),
+    /// Make a list of level openings
+    Genopen(Box<GenOpenArgs>),
 }
 
 /// Parses the process's arguments and does what they ask.
@@ -26,5 +29,6 @@ pub fn run() -> Result<(), String> {
     match Cli::parse().tool {
         None => Ok(()),
         Some(Tool::Match(args)) => matches::run(&args),
+        Some(Tool::Genopen(args)) => genopen::run(&args),
     }
 }

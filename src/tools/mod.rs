@@ -1,4 +1,4 @@
-//! L8: the subcommands beside the protocol. They may print.
-#![allow(clippy::print_stdout)]
+//! L8: the subcommands of the program beside the protocol. They may print.
 
+pub mod genopen;
 pub mod matches;

@@ -157,6 +157,10 @@ impl Fake {
                 say("14,14\n");
                 std::process::exit(0);
             }
+            "level" => {
+                say("INFO PV 0\nINFO WINRATE 0.9\nINFO WINRATE 0.52\n");
+                return false;
+            }
             _ => return false,
         }
         true

@@ -9,14 +9,14 @@
 //! goes on.
 
 mod config;
-mod entrant;
+pub(super) mod entrant;
 mod export;
 #[cfg(all(test, unix))]
-mod fakes;
+pub(super) mod fakes;
 mod game;
-mod player;
+pub(super) mod player;
 mod process;
-mod progress;
+pub(super) mod progress;
 mod record;
 mod runner;
 mod schedule;
@@ -30,6 +30,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use config::MatchArgs;
+use progress::say;
 
 /// Runs the subcommand.
 ///
@@ -37,17 +38,10 @@ pub use config::MatchArgs;
 /// One line for the user.
 pub fn run(args: &MatchArgs) -> Result<(), String> {
     let config = config::Config::new(args)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    let handler = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    handler.map_err(|e| format!("cannot watch for Ctrl-C: {e}"))?;
-    println!("{}", config.headline());
+    let stop = stop_flag()?;
+    say(&config.headline());
     let standings = runner::run(&config, &stop)?;
-    print!("{}", standings.report(config.sprt.as_ref()));
+    say(standings.report(config.sprt.as_ref()).trim_end());
     let (played, total) = (standings.games(), config.schedule.games());
     if stop.load(Ordering::Relaxed) {
         let resume = match &config.out {
@@ -57,4 +51,20 @@ pub fn run(args: &MatchArgs) -> Result<(), String> {
         return Err(format!("stopped after {played} of {total} games: {resume}"));
     }
     Ok(())
+}
+
+/// A flag that Ctrl-C sets; a second Ctrl-C ends the process on the spot.
+///
+/// # Errors
+/// One line when the system refuses.
+pub(super) fn stop_flag() -> Result<Arc<AtomicBool>, String> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let handler = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    handler.map_err(|e| format!("cannot watch for Ctrl-C: {e}"))?;
+    Ok(stop)
 }

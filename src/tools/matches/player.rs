@@ -70,6 +70,9 @@ pub struct Thought {
     pub elapsed: Duration,
     /// The last `MESSAGE` before it.
     pub message: Option<String>,
+    /// The last `INFO WINRATE` before it, which engines print after `INFO show_detail 2`: the
+    /// chance, 0 to 1, of the side to move.
+    pub win_rate: Option<f64>,
 }
 
 /// An engine at the table.
@@ -85,6 +88,13 @@ pub struct Player<'a> {
     last_reply: Option<Instant>,
     /// Bytes received when the present turn began.
     turn_bytes: u64,
+}
+
+/// What came with an answer.
+#[derive(Default)]
+struct Told {
+    message: Option<String>,
+    win_rate: Option<f64>,
 }
 
 /// What a line is while something is awaited.
@@ -152,7 +162,7 @@ impl<'a> Player<'a> {
         let text = self.question(stones, first);
         let asked = self.send(text)?;
         let size = self.terms.size;
-        let (answer, at, message) = self.wait(asked, limit, read_move)?;
+        let (answer, at, told) = self.wait(asked, limit, read_move)?;
         let elapsed = at.saturating_duration_since(begun);
         let (x, y) = answer;
         let Some(point) = size.point(x, y) else {
@@ -167,7 +177,8 @@ impl<'a> Player<'a> {
         Ok(Thought {
             point,
             elapsed,
-            message,
+            message: told.message,
+            win_rate: told.win_rate,
         })
     }
 
@@ -289,9 +300,9 @@ impl<'a> Player<'a> {
         asked: Instant,
         limit: Instant,
         read: fn(&str) -> Read<T>,
-    ) -> Result<(T, Instant, Option<String>), Trouble> {
+    ) -> Result<(T, Instant, Told), Trouble> {
         let fail = |reason, text: String| Err(Trouble::Failed(reason, text));
-        let (mut message, mut stray, mut spoke) = (None, None, false);
+        let (mut told, mut stray, mut spoke) = (Told::default(), None, false);
         loop {
             let line = match self.next_line(limit + LATE_GRACE)? {
                 Some(line) if line.at < asked => continue,
@@ -316,13 +327,13 @@ impl<'a> Player<'a> {
                     let text = format!("answered after {took} ms, {allowed} ms allowed");
                     return fail(Reason::Time, text);
                 }
-                Read::Answer(answer) => return Ok((answer, line.at, message)),
+                Read::Answer(answer) => return Ok((answer, line.at, told)),
                 Read::Refusal => {
                     let text = format!("refused the board: {}", shorten(&line.text));
                     return fail(Reason::Garbage, text);
                 }
-                Read::Message => message = Some(shorten(&line.text)),
-                Read::Chatter => {}
+                Read::Message => told.message = Some(shorten(&line.text)),
+                Read::Chatter => told.win_rate = win_rate(&line.text).or(told.win_rate),
                 Read::Stray => stray = Some(shorten(&line.text)),
             }
         }
@@ -363,6 +374,14 @@ fn is_chatter(line: &str) -> bool {
         || ["OK", "DEBUG", "INFO"]
             .iter()
             .any(|w| word.eq_ignore_ascii_case(w))
+}
+
+/// The value of `INFO WINRATE 0.5631`.
+fn win_rate(line: &str) -> Option<f64> {
+    let mut words = line.split_whitespace().skip(1);
+    let is_rate = words.next()?.eq_ignore_ascii_case("WINRATE");
+    let rate: f64 = words.next().filter(|_| is_rate)?.parse().ok()?;
+    (0.0..=1.0).contains(&rate).then_some(rate)
 }
 
 fn is_message(line: &str) -> bool {
@@ -427,6 +446,9 @@ mod tests {
         for line in ["", "OK", "7,8,9", "7,8 text", "MESSAGE 7,8", "a,b", "7;8"] {
             assert_eq!(read(line), None, "{line}");
         }
+        assert_eq!(win_rate("INFO WINRATE 0.5631"), Some(0.5631));
+        assert_eq!(win_rate("INFO EVAL 0.5"), None);
+        assert_eq!(win_rate("INFO WINRATE nan"), None);
         assert!(matches!(read_move("ERROR x"), Read::Stray));
         assert!(matches!(read_move("INFO EVAL 3"), Read::Chatter));
         assert!(matches!(read_move("message x"), Read::Message));

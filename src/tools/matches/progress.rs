@@ -1,6 +1,7 @@
 //! What is shown while a match runs: a bar with rate and time left on a terminal, plain lines
 //! elsewhere.
 
+use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -53,9 +54,9 @@ impl Progress {
                 bar.set_message(format!("{pace}  {state}"));
             }
             None => {
-                println!("{line}");
+                say(line);
                 if self.done.is_multiple_of(PLAIN_EVERY) {
-                    println!("{}/{}  {pace}  {state}", self.done, self.total);
+                    say(&format!("{}/{}  {pace}  {state}", self.done, self.total));
                 }
             }
         }
@@ -65,7 +66,14 @@ impl Progress {
     pub fn note(&self, line: &str) {
         match &self.bar {
             Some(bar) => bar.println(line),
-            None => println!("{line}"),
+            None => say(line),
+        }
+    }
+
+    /// Shows how the whole stands between two steps; on a terminal only.
+    pub fn show(&self, state: &str) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(format!("{}  {state}", self.pace()));
         }
     }
 
@@ -87,6 +95,13 @@ impl Progress {
         let left = self.total.saturating_sub(self.done) as f64 / rate;
         let left = clock(Duration::try_from_secs_f64(left).unwrap_or_default());
         format!("{:.0} {}/h, {left} left", rate * 3600.0, self.unit)
+    }
+}
+
+/// Prints a line; not in tests. A reader that has gone (as `head` does) is no reason to stop.
+pub fn say(line: &str) {
+    if !cfg!(test) {
+        let _ = writeln!(std::io::stdout(), "{line}");
     }
 }
 
