@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::export;
 use super::record::GameRecord;
@@ -125,19 +125,38 @@ fn check_plan(folder: &Path, plan: &Value) -> Result<(), String> {
 
 /// The first parameter that differs, in words.
 fn difference(known: &Value, plan: &Value) -> Option<String> {
-    let empty = serde_json::Map::new();
-    let (a, b) = (
-        known.as_object().unwrap_or(&empty),
-        plan.as_object().unwrap_or(&empty),
-    );
-    let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
-    keys.into_iter()
-        .filter(|key| !FREE.contains(&key.as_str()))
-        .find_map(|key| {
-            let (old, new) = (a.get(key), b.get(key));
-            let show = |v: Option<&Value>| v.map_or("absent".to_owned(), Value::to_string);
-            (old != new).then(|| format!("{key} was {} and is {}", show(old), show(new)))
-        })
+    let (place, old, new) = first_difference("", known, plan)?;
+    let show = |v: &Value| {
+        if v.is_null() {
+            "absent".to_owned()
+        } else {
+            v.to_string()
+        }
+    };
+    let place = place.trim_start_matches('.');
+    Some(format!("{place} was {} and is {}", show(&old), show(&new)))
+}
+
+/// Where two values differ first, and the two parts there.
+fn first_difference(place: &str, old: &Value, new: &Value) -> Option<(String, Value, Value)> {
+    match (old, new) {
+        (Value::Object(a), Value::Object(b)) => {
+            let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+            let part = |map: &Map<String, Value>, key: &str| map.get(key).cloned();
+            keys.into_iter()
+                .filter(|key| !FREE.contains(&key.as_str()))
+                .find_map(|key| {
+                    let (a, b) = (part(a, key), part(b, key));
+                    let place = format!("{place}.{key}");
+                    first_difference(&place, &a.unwrap_or_default(), &b.unwrap_or_default())
+                })
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            let mut parts = a.iter().zip(b).zip(1..);
+            parts.find_map(|((a, b), i)| first_difference(&format!("{place} {i}"), a, b))
+        }
+        _ => (old != new).then(|| (place.to_owned(), old.clone(), new.clone())),
+    }
 }
 
 /// Reads the finished games and cuts off a last line that was not written to its end.

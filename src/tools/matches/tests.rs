@@ -214,7 +214,10 @@ fn a_stopped_run_goes_on_and_refuses_other_parameters() {
     let refused = runner::run(&config_of("--turn 501 --games 40"), &go)
         .err()
         .unwrap();
-    assert!(refused.contains("engines was"), "{refused}");
+    assert!(
+        refused.contains("engines 1.limits.turn was 500 and is 501;"),
+        "{refused}"
+    );
     assert!(!refused.contains('\n'));
     let standings = runner::run(&config_of(line), &go).unwrap();
     assert_eq!(standings.games(), 40);
