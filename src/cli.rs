@@ -1,34 +1,92 @@
-//! The command line: no subcommand means the Gomocup protocol on stdin and stdout.
+//! The command line: without a subcommand the program speaks the protocol.
 
-use clap::{Parser, Subcommand};
+use std::ffi::OsString;
 
-use crate::tools::genopen::{self, GenOpenArgs};
-use crate::tools::matches::{self, MatchArgs};
+use clap::{CommandFactory, Parser, Subcommand};
 
-/// A gomoku and renju engine for the Gomocup protocol.
+use crate::protocol;
+use crate::tools::{bench, genopen, matches, show};
+
+/// A gomoku and renju engine for Gomocup managers.
 #[derive(Parser, Debug)]
-#[command(name = "pbrain-tengen", version)]
+#[command(name = "pbrain-tengen", version, about)]
+#[command(
+    after_help = "Without a subcommand the engine speaks the Gomocup protocol on stdin and \
+                        stdout and ignores its arguments."
+)]
 struct Cli {
     #[command(subcommand)]
-    tool: Option<Tool>,
+    command: Command,
 }
 
 #[derive(Subcommand, Debug)]
-enum Tool {
+enum Command {
+    /// Speak the Gomocup protocol on stdin and stdout (the default)
+    Protocol,
+    /// Search fixed positions and print the node count
+    Bench(bench::BenchArgs),
     /// Let Gomocup engines play each other
-    Match(Box<MatchArgs>),
+    Match(Box<matches::MatchArgs>),
     /// Make a list of level openings
-    Genopen(Box<GenOpenArgs>),
+    Genopen(Box<genopen::GenOpenArgs>),
+    /// Draw a position as text or SVG with winning and forbidden points marked
+    Show(show::ShowArgs),
 }
 
-/// Parses the process's arguments and does what they ask.
+/// Runs the program with these arguments, its own name first.
 ///
 /// # Errors
-/// One line for the user.
-pub fn run() -> Result<(), String> {
-    match Cli::parse().tool {
-        None => Ok(()),
-        Some(Tool::Match(args)) => matches::run(&args),
-        Some(Tool::Genopen(args)) => genopen::run(&args),
+/// A line for the user.
+pub fn run(arguments: &[OsString]) -> Result<(), String> {
+    let command = if is_for_people(arguments) {
+        Cli::parse_from(arguments).command
+    } else {
+        Command::Protocol
+    };
+    match command {
+        Command::Protocol => protocol::run(),
+        Command::Bench(args) => return bench::run(&args),
+        Command::Match(args) => return matches::run(&args),
+        Command::Genopen(args) => return genopen::run(&args),
+        Command::Show(args) => return show::run(&args),
+    }
+    Ok(())
+}
+
+/// Do the arguments name a subcommand or ask for help? Managers pass arguments of their own, so
+/// anything else must not keep the engine from starting.
+fn is_for_people(arguments: &[OsString]) -> bool {
+    let Some(first) = arguments.get(1).and_then(|first| first.to_str()) else {
+        return false;
+    };
+    let is_flag = ["-h", "--help", "-V", "--version", "help"].contains(&first);
+    is_flag || Cli::command().find_subcommand(first).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn arguments_of_managers_are_ignored() {
+        let people = |words: &[&str]| {
+            let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+            is_for_people(&words)
+        };
+        for words in [
+            &["x"][..],
+            &["x", "--force-utf8"],
+            &["x", "-l", "bench"],
+            &["x", ""],
+        ] {
+            assert!(!people(words), "{words:?}");
+        }
+        assert!(people(&["x", "protocol"]));
+        assert!(people(&["x", "--help"]));
     }
 }

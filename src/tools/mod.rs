@@ -1,4 +1,7 @@
-//! L8: the subcommands of the program beside the protocol. They may print.
+//! L8: the subcommands, on top of the engine facade. They may print.
 
+pub mod bench;
+mod bench_positions;
 pub mod genopen;
 pub mod matches;
+pub mod show;

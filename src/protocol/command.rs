@@ -1,0 +1,508 @@
+//! Text → [`Command`]. Pure: it knows the grammar, not the game.
+//!
+//! A [`Parser`] is fed line by line and gives a command when one is complete; blocks (`BOARD …
+//! DONE`) and verbs with a path on the next line are its only state. Words are read in any
+//! letter case, blanks are tolerated wherever they may stand.
+
+use super::block::{Block, Spot, split_word};
+
+/// One complete command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// `START n`, `START w h`, `RECTSTART w,h`.
+    Start {
+        /// Columns.
+        width: i64,
+        /// Rows.
+        height: i64,
+    },
+    /// `RESTART`.
+    Restart,
+    /// `BEGIN`.
+    Begin,
+    /// `TURN x,y`.
+    Turn(Spot),
+    /// `PLAY x,y`.
+    Play(Spot),
+    /// `TAKEBACK x,y`.
+    Takeback(Spot),
+    /// `BOARD … DONE`: set up and think.
+    Board(Block),
+    /// `YXBOARD … DONE`: set up only.
+    SetBoard(Block),
+    /// `SWAP2BOARD … DONE`.
+    Swap2Board(Block),
+    /// `INFO key value`; the key in lower case.
+    Info {
+        /// Lower case.
+        key: String,
+        /// The rest of the line, trimmed.
+        value: String,
+    },
+    /// `ABOUT`.
+    About,
+    /// `END`.
+    End,
+    /// `YXSTOP`, `STOP`.
+    Stop,
+    /// `YXNBEST n`.
+    NBest(usize),
+    /// `YXSHOWFORBID`.
+    ShowForbid,
+    /// `YXHASHCLEAR`.
+    HashClear,
+    /// `YXSHOWINFO`.
+    ShowInfo,
+    /// `YXBLOCK … DONE`: points that may not be the first move.
+    Block(Block),
+    /// `YXBLOCKUNDO … DONE`.
+    Unblock(Block),
+    /// `YXBLOCKRESET`.
+    UnblockAll,
+    /// A known verb that is not served but whose sender likes to hear so.
+    Unsupported(String),
+    /// A known verb with arguments that cannot be read; the text says what is accepted.
+    Bad(String),
+    /// Anything else, as it came.
+    Unknown(String),
+}
+
+/// What becomes of a command that arrives during a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DuringSearch {
+    /// It is carried out at once.
+    Now,
+    /// It ends the search and is carried out after the search has printed its move.
+    EndsSearch,
+    /// It waits for the end of the search.
+    Waits,
+}
+
+impl Command {
+    /// What becomes of it during a search.
+    pub fn during_search(&self) -> DuringSearch {
+        use Command::*;
+        match self {
+            Info { .. } | Stop | About | End => DuringSearch::Now,
+            Start { .. }
+            | Restart
+            | Begin
+            | Turn(_)
+            | Play(_)
+            | Takeback(_)
+            | Board(_)
+            | SetBoard(_)
+            | Swap2Board(_) => DuringSearch::EndsSearch,
+            _ => DuringSearch::Waits,
+        }
+    }
+}
+
+/// Verbs of Yixin's board that are not served, with the shape of what follows them. Database
+/// verbs are swallowed in silence; the others are told that nothing will come.
+const SWALLOWED: &[(&str, Follows, Heard)] = &[
+    ("YXQUERYDATABASEALL", Follows::Block, Heard::No),
+    ("YXQUERYDATABASEALLT", Follows::Block, Heard::No),
+    ("YXQUERYDATABASEONE", Follows::Block, Heard::No),
+    ("YXQUERYDATABASETEXT", Follows::Block, Heard::No),
+    ("YXEDITTVDDATABASE", Follows::Block, Heard::No),
+    ("YXEDITLABELDATABASE", Follows::Block, Heard::No),
+    ("YXEDITTEXTDATABASE", Follows::Block, Heard::No),
+    ("YXDELETEDATABASEONE", Follows::Block, Heard::No),
+    ("YXDELETEDATABASEALL", Follows::Nothing, Heard::No),
+    ("YXSETBESTMOVEDATABASE", Follows::Block, Heard::No),
+    ("YXCLEARBESTMOVEDATABASE", Follows::Block, Heard::No),
+    ("YXSETDATABASE", Follows::Path, Heard::No),
+    ("YXDBTOPOS", Follows::Path, Heard::No),
+    ("YXDBTOTXT", Follows::Path, Heard::No),
+    ("YXDBTOTXTALL", Follows::Path, Heard::No),
+    ("YXTXTTODB", Follows::Path, Heard::No),
+    ("YXLIBTODB", Follows::Path, Heard::No),
+    ("YXDBTOLIB", Follows::Path, Heard::No),
+    ("YXDBMERGE", Follows::Path, Heard::No),
+    ("YXDBSPLIT", Follows::Path, Heard::No),
+    ("YXSAVEDATABASE", Follows::Nothing, Heard::No),
+    ("YXDBCHECK", Follows::Nothing, Heard::No),
+    ("YXDBFIX", Follows::Nothing, Heard::No),
+    ("YXBLOCKPATH", Follows::Block, Heard::No),
+    ("YXBLOCKPATHUNDO", Follows::Block, Heard::No),
+    ("YXBLOCKPATHRESET", Follows::Nothing, Heard::No),
+    ("YXFORBID", Follows::Nothing, Heard::No),
+    ("YXPRINTFEATURE", Follows::Nothing, Heard::No),
+    ("RELOADCONFIG", Follows::Nothing, Heard::No),
+    ("YXHASHDUMP", Follows::Path, Heard::Yes),
+    ("YXHASHLOAD", Follows::Path, Heard::Yes),
+    ("YXSHOWHASHUSAGE", Follows::Nothing, Heard::Yes),
+    ("YXDRAW", Follows::Nothing, Heard::Yes),
+    ("YXRESIGN", Follows::Nothing, Heard::Yes),
+    ("YXSEARCHDEFEND", Follows::Nothing, Heard::Yes),
+    ("YXBALANCEONE", Follows::Nothing, Heard::Yes),
+    ("YXBALANCETWO", Follows::Nothing, Heard::Yes),
+    ("YXSWAP2STEP1", Follows::Nothing, Heard::Yes),
+    ("YXSWAP2STEP2", Follows::Nothing, Heard::Yes),
+    ("YXSWAP2STEP3", Follows::Nothing, Heard::Yes),
+    ("YXSOOSORVSTEP1", Follows::Nothing, Heard::Yes),
+    ("YXSOOSORVSTEP2", Follows::Block, Heard::Yes),
+    ("YXSOOSORVSTEP3", Follows::Block, Heard::Yes),
+    ("YXSOOSORVSTEP4", Follows::Block, Heard::Yes),
+    ("YXSOOSORVSTEP5", Follows::Block, Heard::Yes),
+    ("YXSOOSORVSTEP6", Follows::Block, Heard::Yes),
+];
+
+/// What follows a swallowed verb.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Follows {
+    /// Nothing beyond its own line.
+    Nothing,
+    /// Lines up to DONE.
+    Block,
+    /// One line with a path, which must not be taken for a command.
+    Path,
+}
+
+/// Does the sender of a swallowed verb hear about it?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Heard {
+    Yes,
+    No,
+}
+
+/// What the lines of an open block are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Purpose {
+    Board,
+    SetBoard,
+    Swap2Board,
+    Block,
+    Unblock,
+}
+
+impl Purpose {
+    fn command(self, block: Block) -> Command {
+        match self {
+            Purpose::Board => Command::Board(block),
+            Purpose::SetBoard => Command::SetBoard(block),
+            Purpose::Swap2Board => Command::Swap2Board(block),
+            Purpose::Block => Command::Block(block),
+            Purpose::Unblock => Command::Unblock(block),
+        }
+    }
+}
+
+/// What the next line belongs to.
+#[derive(Debug, Default)]
+enum Mode {
+    /// It is a command.
+    #[default]
+    Command,
+    /// It is part of a block.
+    Block(Purpose, Block),
+    /// It is part of a block that nobody reads; the command to give at its end.
+    SwallowBlock(Option<Command>),
+    /// It is a path that nobody reads; the command to give after it.
+    SwallowPath(Option<Command>),
+}
+
+/// Turns lines into commands.
+#[derive(Debug, Default)]
+pub struct Parser {
+    mode: Mode,
+}
+
+impl Parser {
+    /// Takes one line without its line end; gives the command it completes, if any.
+    pub fn feed(&mut self, line: &str) -> Option<Command> {
+        match std::mem::take(&mut self.mode) {
+            Mode::Command => self.command(line.trim()),
+            Mode::Block(purpose, block) => self.block(purpose, block, line),
+            Mode::SwallowBlock(command) => self.swallow_block(command, line),
+            Mode::SwallowPath(command) => command,
+        }
+    }
+
+    fn command(&mut self, line: &str) -> Option<Command> {
+        let (word, arguments) = split_word(line);
+        let verb = word.to_ascii_uppercase();
+        Some(match verb.as_str() {
+            "" => return None,
+            "START" => start(arguments, false),
+            "RECTSTART" => start(arguments, true),
+            "RESTART" => Command::Restart,
+            "BEGIN" => Command::Begin,
+            "TURN" => with_spot(&verb, arguments, Command::Turn),
+            "PLAY" => with_spot(&verb, arguments, Command::Play),
+            "TAKEBACK" => with_spot(&verb, arguments, Command::Takeback),
+            "BOARD" => return self.open(Purpose::Board, arguments),
+            "YXBOARD" => return self.open(Purpose::SetBoard, arguments),
+            "SWAP2BOARD" => return self.open(Purpose::Swap2Board, arguments),
+            "YXBLOCK" => return self.open(Purpose::Block, arguments),
+            "YXBLOCKUNDO" => return self.open(Purpose::Unblock, arguments),
+            "YXBLOCKRESET" => Command::UnblockAll,
+            "INFO" => return info(arguments),
+            "ABOUT" => Command::About,
+            "END" => Command::End,
+            "YXSTOP" | "STOP" => Command::Stop,
+            "YXNBEST" => n_best(arguments),
+            "YXSHOWFORBID" => Command::ShowForbid,
+            "YXHASHCLEAR" => Command::HashClear,
+            "YXSHOWINFO" => Command::ShowInfo,
+            _ => return self.swallow(verb, arguments, line),
+        })
+    }
+
+    fn open(&mut self, purpose: Purpose, rest_of_line: &str) -> Option<Command> {
+        self.block(purpose, Block::default(), rest_of_line)
+    }
+
+    fn block(&mut self, purpose: Purpose, mut block: Block, line: &str) -> Option<Command> {
+        if block.read_line(line) {
+            return Some(purpose.command(block));
+        }
+        self.mode = Mode::Block(purpose, block);
+        None
+    }
+
+    fn swallow(&mut self, verb: String, arguments: &str, line: &str) -> Option<Command> {
+        let Some(&(_, follows, heard)) = SWALLOWED.iter().find(|(known, ..)| *known == verb) else {
+            return Some(Command::Unknown(line.to_owned()));
+        };
+        let command = (heard == Heard::Yes).then_some(Command::Unsupported(verb));
+        match follows {
+            Follows::Nothing => command,
+            Follows::Block => self.swallow_block(command, without_quoted(arguments)),
+            Follows::Path => {
+                self.mode = Mode::SwallowPath(command);
+                None
+            }
+        }
+    }
+
+    fn swallow_block(&mut self, command: Option<Command>, line: &str) -> Option<Command> {
+        if line
+            .split_whitespace()
+            .any(|word| word.eq_ignore_ascii_case("DONE"))
+        {
+            return command;
+        }
+        self.mode = Mode::SwallowBlock(command);
+        None
+    }
+}
+
+fn start(arguments: &str, rectangular: bool) -> Command {
+    let separator = |c: char| c == ',' || c.is_whitespace();
+    let numbers: Option<Vec<i64>> = arguments
+        .split(separator)
+        .filter(|word| !word.is_empty())
+        .map(saturating)
+        .collect();
+    match (numbers.as_deref(), rectangular) {
+        (Some(&[side]), false) => Command::Start {
+            width: side,
+            height: side,
+        },
+        (Some(&[width, height]), _) => Command::Start { width, height },
+        (_, false) => Command::Bad("START needs a board size from 5 to 22, as in START 15".into()),
+        (_, true) => Command::Bad(
+            "RECTSTART needs width,height, each from 5 to 22, as in RECTSTART 20,15".into(),
+        ),
+    }
+}
+
+fn with_spot(verb: &str, arguments: &str, command: fn(Spot) -> Command) -> Command {
+    Spot::parse(arguments).map_or_else(
+        || Command::Bad(format!("{verb} needs a point x,y, as in {verb} 7,7")),
+        command,
+    )
+}
+
+fn info(arguments: &str) -> Option<Command> {
+    let (key, value) = split_word(arguments);
+    // INFO is never answered, so one without key or value is as good as none.
+    (!key.is_empty() && !value.is_empty()).then(|| Command::Info {
+        key: key.to_ascii_lowercase(),
+        value: value.to_owned(),
+    })
+}
+
+fn n_best(arguments: &str) -> Command {
+    if arguments.is_empty() {
+        return Command::NBest(1);
+    }
+    saturating(arguments).map_or_else(
+        || Command::Bad("YXNBEST needs a number of lines, as in YXNBEST 3".into()),
+        |lines| Command::NBest(usize::try_from(lines).unwrap_or(0).max(1)),
+    )
+}
+
+/// The text after a leading quoted string, which may hold any words; backslashes escape. A
+/// string that is not closed takes the rest of the line.
+fn without_quoted(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('"') else {
+        return text;
+    };
+    let mut escaped = false;
+    for (index, c) in inner.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => return inner.get(index + 1..).unwrap_or(""),
+            _ => {}
+        }
+    }
+    ""
+}
+
+/// An integer of any length, cut to 64 bits; none when the text is no integer.
+pub fn saturating(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let limit = if text.starts_with('-') {
+        i64::MIN
+    } else {
+        i64::MAX
+    };
+    Some(text.parse().unwrap_or(limit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(lines: &[&str]) -> Vec<Command> {
+        let mut parser = Parser::default();
+        lines.iter().filter_map(|line| parser.feed(line)).collect()
+    }
+
+    fn one(line: &str) -> Command {
+        parse(&[line]).pop().expect(line)
+    }
+
+    #[test]
+    fn words_are_read_in_any_case_and_with_blanks() {
+        let spot = Spot { x: 7, y: 7 };
+        for line in ["TURN 7,7", " turn\t 7 , 7  \r", "Turn 7,7"] {
+            assert_eq!(one(line), Command::Turn(spot));
+        }
+        assert_eq!(one("end"), Command::End);
+        assert_eq!(one("Stop"), Command::Stop);
+        assert!(parse(&["", "   ", "\t\r"]).is_empty());
+    }
+
+    #[test]
+    fn start_takes_one_number_or_two() {
+        let start = |width, height| Command::Start { width, height };
+        assert_eq!(one("START 15"), start(15, 15));
+        assert_eq!(one("start 15 15"), start(15, 15));
+        assert_eq!(one("RECTSTART 20 , 15"), start(20, 15));
+        assert_eq!(one("START 99999999999999999999"), start(i64::MAX, i64::MAX));
+        for line in [
+            "START",
+            "START x",
+            "START 15x",
+            "START 1 2 3",
+            "RECTSTART 15",
+            "START 1.5",
+        ] {
+            assert!(matches!(one(line), Command::Bad(_)), "{line}");
+        }
+    }
+
+    #[test]
+    fn malformed_points_are_bad_commands() {
+        for line in ["TURN", "TURN abc", "TURN 7", "PLAY 7,7,1", "TAKEBACK a,b"] {
+            let Command::Bad(text) = one(line) else {
+                panic!("{line}");
+            };
+            assert!(text.contains("as in"), "{text}");
+        }
+    }
+
+    #[test]
+    fn info_keeps_the_rest_of_the_line() {
+        let Command::Info { key, value } = one(r"INFO Folder  C:\Some Dir\x ") else {
+            panic!();
+        };
+        assert_eq!((key.as_str(), value.as_str()), ("folder", r"C:\Some Dir\x"));
+        assert!(parse(&["INFO", "INFO rule", "info  "]).is_empty());
+    }
+
+    #[test]
+    fn everything_up_to_done_belongs_to_the_block() {
+        let commands = parse(&["BOARD", "7,7,1", "END", "yxstop", "8,8,2", "done", "END"]);
+        let [Command::Board(block), Command::End] = commands.as_slice() else {
+            panic!("{commands:?}");
+        };
+        assert_eq!((block.records.len(), block.bad.len()), (2, 2));
+    }
+
+    #[test]
+    fn single_line_blocks_are_complete_at_once() {
+        assert!(matches!(one("YXBOARD 7,7,1 DONE"), Command::SetBoard(_)));
+        assert!(matches!(one("board done"), Command::Board(_)));
+        assert!(matches!(
+            one("SWAP2BOARD 7,7 8,8 9,9 DONE"),
+            Command::Swap2Board(_)
+        ));
+    }
+
+    #[test]
+    fn database_verbs_vanish_with_their_blocks() {
+        let commands = parse(&[
+            "yxquerydatabaseallt",
+            "7,7",
+            "8,8",
+            "done",
+            r#"yxedittextdatabase "we are done \" here"7,7"#,
+            "8,8",
+            "done",
+            "yxsetdatabase",
+            "END",
+            "yxsavedatabase",
+            "yxdeletedatabaseall wl recursive",
+            "yxblockpath 7,7 8,8 done",
+            "RELOADCONFIG",
+            "YXSTOP",
+        ]);
+        assert_eq!(commands, [Command::Stop]);
+    }
+
+    #[test]
+    fn unserved_verbs_are_told_after_their_block_or_path() {
+        let commands = parse(&[
+            "yxhashdump",
+            "START 15",
+            "yxsoosorvstep3",
+            "1,1",
+            "END",
+            "done",
+        ]);
+        assert_eq!(
+            commands,
+            [
+                Command::Unsupported("YXHASHDUMP".into()),
+                Command::Unsupported("YXSOOSORVSTEP3".into())
+            ]
+        );
+    }
+
+    #[test]
+    fn nbest_counts_at_least_one() {
+        assert_eq!(one("YXNBEST"), Command::NBest(1));
+        assert_eq!(one("yxnbest 0"), Command::NBest(1));
+        assert_eq!(one("yxnbest 3"), Command::NBest(3));
+        assert!(matches!(one("yxnbest many"), Command::Bad(_)));
+    }
+
+    #[test]
+    fn integers_saturate() {
+        assert_eq!(saturating("18446744073709551615"), Some(i64::MAX));
+        assert_eq!(saturating("-99999999999999999999"), Some(i64::MIN));
+        assert_eq!(saturating("+5"), Some(5));
+        for text in ["", "-", "1e3", "0x10", "1.0", "--1"] {
+            assert_eq!(saturating(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,508 @@
+//! The state of a conversation: lines and events in, lines out. No process, no clock of its own.
+//!
+//! What a command does while a search runs:
+//! - `INFO` and `YXSTOP` act at once, `ABOUT` is answered at once, `END` quits without a word;
+//!   `INFO time_left` is for the next move;
+//! - what sets a position (START, RESTART, BEGIN, BOARD, TURN, TAKEBACK, PLAY, SWAP2BOARD,
+//!   YXBOARD) ends the search: its move is printed first, then the command and all behind it are
+//!   carried out in order;
+//! - everything else waits for the end of the search, without holding up what is behind it.
+//!
+//! A command that fails leaves everything as it was. One exception: a legal stone or board that
+//! leaves no empty point is kept, since only our answer to it is impossible.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::block::{Block, Spot};
+use super::command::{Command, DuringSearch, Parser};
+use super::options::{self, Effect, Options};
+use super::reply::{self, Labels};
+use super::report::{Detail, Reporter};
+use super::setup::{self, Stones};
+use crate::engine::{Answer, Engine, Event, Reply, Request, Settings, Task};
+use crate::rules::RuleSpec;
+use crate::time::Limits;
+use crate::types::{BoardSize, Color, Point, Position};
+
+/// How long a stopped or overdue search may take to end once the input is closed.
+const LAST_WORD: Duration = Duration::from_millis(400);
+
+/// What a session needs of an engine. [`Engine`] is the one; tests put a puppet in its place.
+pub trait Thinker {
+    /// See [`Engine::go`].
+    fn go(&mut self, request: Request);
+    /// See [`Engine::stop`].
+    fn stop(&self);
+    /// See [`Engine::set_limits`].
+    fn set_limits(&self, limits: Limits);
+    /// See [`Engine::settings`].
+    fn settings(&self) -> Settings;
+    /// See [`Engine::configure`].
+    fn configure(&mut self, settings: Settings);
+    /// See [`Engine::clear_hash`].
+    fn clear_hash(&mut self);
+    /// See [`Engine::forbidden_points`].
+    fn forbidden_points(&mut self, rule: &'static RuleSpec, position: &Position) -> Vec<Point>;
+    /// See [`Engine::winner`].
+    fn winner(&self, rule: &'static RuleSpec, position: &Position) -> Option<Color>;
+}
+
+impl Thinker for Engine {
+    fn go(&mut self, request: Request) {
+        Engine::go(self, request);
+    }
+    fn stop(&self) {
+        Engine::stop(self);
+    }
+    fn set_limits(&self, limits: Limits) {
+        Engine::set_limits(self, limits);
+    }
+    fn settings(&self) -> Settings {
+        Engine::settings(self)
+    }
+    fn configure(&mut self, settings: Settings) {
+        Engine::configure(self, settings);
+    }
+    fn clear_hash(&mut self) {
+        Engine::clear_hash(self);
+    }
+    fn forbidden_points(&mut self, rule: &'static RuleSpec, position: &Position) -> Vec<Point> {
+        Engine::forbidden_points(self, rule, position)
+    }
+    fn winner(&self, rule: &'static RuleSpec, position: &Position) -> Option<Color> {
+        Engine::winner(self, rule, position)
+    }
+}
+
+/// A search that has not yet reported its end.
+#[derive(Debug)]
+struct Search {
+    limits: Limits,
+    reporter: Reporter,
+    /// When it was told to stop because the input is closed.
+    hurried: Option<Instant>,
+}
+
+/// A command and when its last line arrived.
+#[derive(Debug)]
+struct Queued {
+    command: Command,
+    arrival: Instant,
+}
+
+/// One conversation.
+#[derive(Debug)]
+pub struct Session<T> {
+    engine: T,
+    options: Options,
+    parser: Parser,
+    position: Option<Position>,
+    /// First moves excluded by YXBLOCK.
+    blocked: Vec<Spot>,
+    search: Option<Search>,
+    queue: VecDeque<Queued>,
+    /// Commands at the head of the queue already known to wait for the end of the search.
+    waiting: usize,
+    /// YXSHOWINFO has come: a board that keeps adding verbs.
+    has_board: bool,
+    has_told_dead_stones: bool,
+    input_is_closed: bool,
+    has_ended: bool,
+    out: Vec<String>,
+}
+
+impl<T: Thinker> Session<T> {
+    /// A session before its first line.
+    pub fn new(engine: T) -> Session<T> {
+        Session {
+            engine,
+            options: Options::default(),
+            parser: Parser::default(),
+            position: None,
+            blocked: Vec::new(),
+            search: None,
+            queue: VecDeque::new(),
+            waiting: 0,
+            has_board: false,
+            has_told_dead_stones: false,
+            input_is_closed: false,
+            has_ended: false,
+            out: Vec::new(),
+        }
+    }
+
+    /// Takes one line that arrived at that moment.
+    pub fn accept(&mut self, line: &str, arrival: Instant) {
+        if let Some(command) = self.parser.feed(line) {
+            if command == Command::End {
+                self.has_ended = true;
+                return;
+            }
+            self.queue.push_back(Queued { command, arrival });
+            self.work_off();
+        }
+    }
+
+    /// Takes one event of the engine.
+    pub fn event(&mut self, event: Event, now: Instant) {
+        let detail = self.detail();
+        let Event::Done(answer) = event else {
+            if let Some(search) = &mut self.search {
+                search.reporter.event(&event, detail, now, &mut self.out);
+            }
+            return;
+        };
+        if let Some(mut search) = self.search.take() {
+            search.reporter.finish(&answer, detail, now, &mut self.out);
+            self.waiting = 0;
+            self.answer(&answer);
+            self.work_off();
+        }
+    }
+
+    /// No more lines will come. A search bound by time or nodes may end by itself, any other is
+    /// stopped.
+    pub fn close_input(&mut self, now: Instant) {
+        self.input_is_closed = true;
+        self.hurry_if_unbound(now);
+    }
+
+    /// The lines to print since the last call.
+    pub fn take_output(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.out)
+    }
+
+    /// Is there nothing left to do but to leave?
+    pub fn is_over(&self) -> bool {
+        self.has_ended || (self.input_is_closed && self.search.is_none())
+    }
+
+    /// The moment to leave even if a search has not ended; only when the input is closed.
+    pub fn deadline(&self) -> Option<Instant> {
+        let search = self.search.as_ref().filter(|_| self.input_is_closed)?;
+        let limits = &search.limits;
+        let time = limits.turn.into_iter().chain(limits.clock).min();
+        let end = time.and_then(|time| limits.start.checked_add(time));
+        search.hurried.or(end)?.checked_add(LAST_WORD)
+    }
+
+    /// Carries out what can be carried out now.
+    fn work_off(&mut self) {
+        while let Some(Queued { command, arrival }) = self.next_command() {
+            match self.execute(command, arrival) {
+                Ok(Some(line)) => self.out.push(line),
+                Ok(None) => {}
+                Err(text) => self.out.push(reply::error(&text)),
+            }
+        }
+    }
+
+    fn next_command(&mut self) -> Option<Queued> {
+        if self.search.is_none() {
+            return self.queue.pop_front();
+        }
+        while let Some(next) = self.queue.get(self.waiting) {
+            match next.command.during_search() {
+                DuringSearch::Now => return self.queue.remove(self.waiting),
+                DuringSearch::Waits => self.waiting += 1,
+                DuringSearch::EndsSearch => {
+                    self.engine.stop();
+                    break;
+                }
+            }
+        }
+        None
+    }
+
+    /// One command, when its turn has come: the line to print, if any, or what was wrong.
+    fn execute(&mut self, command: Command, arrival: Instant) -> Result<Option<String>, String> {
+        match command {
+            Command::Start { width, height } => self.start(width, height)?,
+            Command::Restart => self.restart()?,
+            Command::Takeback(spot) => self.take_back(spot)?,
+            Command::Begin => return self.begin(arrival),
+            Command::Turn(spot) => return self.turn(spot, arrival),
+            Command::Play(spot) => return self.play(spot).map(Some),
+            Command::Board(block) => return self.board(&block, arrival),
+            Command::SetBoard(block) => return self.set_board(&block),
+            Command::Swap2Board(block) => return self.swap2_board(&block, arrival),
+            Command::NBest(lines) => return self.n_best(lines, arrival),
+            Command::Info { key, value } => return Ok(self.info(&key, &value)),
+            Command::Bad(text) => return Err(text),
+            other => return Ok(self.aside(other)),
+        }
+        Ok(Some(reply::OK.to_owned()))
+    }
+
+    /// Commands that neither need nor change the position.
+    fn aside(&mut self, command: Command) -> Option<String> {
+        match command {
+            Command::About => return Some(reply::about()),
+            Command::ShowForbid => return Some(reply::forbid(&self.forbidden_points())),
+            Command::Unknown(line) => return Some(reply::unknown(&line, self.has_board)),
+            Command::Unsupported(verb) => {
+                return Some(reply::message(&format!("{verb} is not supported")));
+            }
+            Command::ShowInfo => self.show_info(),
+            Command::Stop if self.search.is_some() => self.engine.stop(),
+            Command::HashClear => self.engine.clear_hash(),
+            Command::Block(block) => self.blocked.extend(block.records.iter().map(|r| r.spot)),
+            Command::Unblock(block) => {
+                let is_named = |spot: &Spot| block.records.iter().any(|r| r.spot == *spot);
+                self.blocked.retain(|spot| !is_named(spot));
+            }
+            Command::UnblockAll => self.blocked.clear(),
+            _ => {}
+        }
+        None
+    }
+
+    fn start(&mut self, width: i64, height: i64) -> Result<(), String> {
+        let size = BoardSize::new(width, height).map_err(|error| error.to_string())?;
+        self.options.rule()?;
+        self.position = Some(Position::new(size));
+        self.options.new_game();
+        Ok(())
+    }
+
+    fn restart(&mut self) -> Result<(), String> {
+        let size = self.position()?.size();
+        self.position = Some(Position::new(size));
+        self.options.new_game();
+        Ok(())
+    }
+
+    fn take_back(&mut self, spot: Spot) -> Result<(), String> {
+        let position = self.position.as_mut().ok_or_else(no_board)?;
+        let point = setup::on_board(position.size(), spot)?;
+        let removed = position.remove(point);
+        removed
+            .then_some(())
+            .ok_or_else(|| format!("no stone at {spot} to take back"))
+    }
+
+    fn begin(&mut self, arrival: Instant) -> Result<Option<String>, String> {
+        let empty = Position::new(self.position()?.size());
+        self.think(empty, Task::Move { lines: 1 }, arrival)
+    }
+
+    fn turn(&mut self, spot: Spot, arrival: Instant) -> Result<Option<String>, String> {
+        let position = self.with_stone(spot)?;
+        self.think(position, Task::Move { lines: 1 }, arrival)
+    }
+
+    fn play(&mut self, spot: Spot) -> Result<String, String> {
+        let position = self.with_stone(spot)?;
+        let answer = position.last().map(|(point, _)| reply::point(point));
+        self.position = Some(position);
+        answer.ok_or_else(no_board)
+    }
+
+    fn board(&mut self, block: &Block, arrival: Instant) -> Result<Option<String>, String> {
+        self.options.rule()?;
+        let position = self.read_board("BOARD", block)?;
+        self.think(position, Task::Move { lines: 1 }, arrival)
+    }
+
+    fn set_board(&mut self, block: &Block) -> Result<Option<String>, String> {
+        self.position = Some(self.read_board("YXBOARD", block)?);
+        Ok(None)
+    }
+
+    fn swap2_board(&mut self, block: &Block, arrival: Instant) -> Result<Option<String>, String> {
+        let Stones {
+            position, skipped, ..
+        } = setup::in_turn(self.position()?.size(), block);
+        self.tell_skipped("SWAP2BOARD", &skipped);
+        match position.stones().len() {
+            0 | 3 | 5 => self.think(position, Task::Swap2, arrival),
+            count => Err(format!("SWAP2BOARD needs 0, 3 or 5 stones, not {count}")),
+        }
+    }
+
+    fn n_best(&mut self, lines: usize, arrival: Instant) -> Result<Option<String>, String> {
+        let position = self.position()?.clone();
+        let lines = lines.min(position.empty_points()).max(1);
+        self.think(position, Task::Move { lines }, arrival)
+    }
+
+    fn info(&mut self, key: &str, value: &str) -> Option<String> {
+        let effect = self.options.set(key, value);
+        if effect == Effect::Later {
+            return None;
+        }
+        let search = self.search.as_mut()?;
+        let mut limits = self.options.limits(search.limits.start);
+        if effect == Effect::MoveLimits {
+            limits.clock = search.limits.clock;
+        }
+        search.limits = limits;
+        search.reporter.set_turn(limits.start, limits.turn);
+        self.engine.set_limits(limits);
+        // Some managers say "move now" like this.
+        if limits.turn == Some(Duration::ZERO) {
+            self.engine.stop();
+        }
+        None
+    }
+
+    /// Replaces the position and starts to think about it.
+    fn think(
+        &mut self,
+        position: Position,
+        task: Task,
+        arrival: Instant,
+    ) -> Result<Option<String>, String> {
+        let rule = self.options.rule()?;
+        let is_full = position.is_full();
+        let mut limits = self.options.limits(arrival);
+        if !is_full && let Some(winner) = self.engine.winner(rule, &position) {
+            let text = format!("the game is over: {winner} has won");
+            self.out.push(reply::message(&text));
+            // Any legal move will do, and nobody may be waiting for it.
+            limits.turn = Some(Duration::ZERO);
+        }
+        let request = Request {
+            blocked: self.blocked_points(&position),
+            position: position.clone(),
+            rule,
+            limits,
+            task,
+        };
+        let labels = Labels {
+            size: position.size(),
+            transposed: self.options.transposes_labels(),
+        };
+        self.position = Some(position);
+        if is_full {
+            return Err("board is full".to_owned());
+        }
+        self.go(request, Reporter::new(labels, arrival, limits.turn));
+        Ok(None)
+    }
+
+    fn go(&mut self, request: Request, reporter: Reporter) {
+        let settings = self.options.settings();
+        if settings != self.engine.settings() {
+            self.engine.configure(settings);
+        }
+        self.options.begin_move();
+        self.search = Some(Search {
+            limits: request.limits,
+            reporter,
+            hurried: None,
+        });
+        self.engine.go(request);
+        if self.input_is_closed {
+            self.hurry_if_unbound(Instant::now());
+        }
+    }
+
+    /// Prints what a search has found; a move is ours from then on.
+    fn answer(&mut self, answer: &Answer) {
+        self.options.end_move(answer.elapsed);
+        let line = match &answer.reply {
+            Reply::Move(point) => {
+                let is_legal = self.position.as_mut().is_some_and(|p| p.play(*point));
+                debug_assert!(is_legal, "the engine answered with a taken point {point:?}");
+                reply::point(*point)
+            }
+            // The next BOARD says which of these stones stand.
+            Reply::Stones(points) => reply::points(points),
+            Reply::Swap => reply::SWAP.to_owned(),
+        };
+        self.out.push(line);
+    }
+
+    fn hurry_if_unbound(&mut self, now: Instant) {
+        if let Some(search) = &mut self.search {
+            let limits = &search.limits;
+            if limits.turn.is_none() && limits.clock.is_none() && limits.nodes.is_none() {
+                search.hurried = Some(now);
+                self.engine.stop();
+            }
+        }
+    }
+
+    fn position(&self) -> Result<&Position, String> {
+        self.position.as_ref().ok_or_else(no_board)
+    }
+
+    /// The position after the side to move has played at `spot`.
+    fn with_stone(&self, spot: Spot) -> Result<Position, String> {
+        let mut position = self.position()?.clone();
+        let point = setup::on_board(position.size(), spot)?;
+        if position.play(point) {
+            Ok(position)
+        } else {
+            Err(format!("point {spot} is taken: play on an empty point"))
+        }
+    }
+
+    fn read_board(&mut self, verb: &str, block: &Block) -> Result<Position, String> {
+        let stones = setup::by_owner(self.position()?.size(), block);
+        self.tell_skipped(verb, &stones.skipped);
+        if stones.has_dead && !self.has_told_dead_stones {
+            self.has_told_dead_stones = true;
+            let text = "dead stones (field 3) are taken as stones of the opponent";
+            self.out.push(reply::message(text));
+        }
+        Ok(stones.position)
+    }
+
+    /// A MESSAGE and not an ERROR: some managers end the game at an ERROR before the move.
+    fn tell_skipped(&mut self, verb: &str, skipped: &[String]) {
+        let lines = skipped
+            .iter()
+            .map(|text| reply::message(&format!("{verb}: skipped {text}")));
+        self.out.extend(lines);
+    }
+
+    /// The excluded first moves, unless they are all there are.
+    fn blocked_points(&self, position: &Position) -> Vec<Point> {
+        let size = position.size();
+        let on_board = self
+            .blocked
+            .iter()
+            .filter_map(|spot| size.point(spot.x, spot.y));
+        let mut points: Vec<Point> = on_board.filter(|p| position.at(*p).is_none()).collect();
+        points.sort_unstable();
+        points.dedup();
+        if points.len() >= position.empty_points() {
+            points.clear();
+        }
+        points
+    }
+
+    fn forbidden_points(&mut self) -> Vec<Point> {
+        match (&self.position, self.options.rule()) {
+            (Some(position), Ok(rule)) => self.engine.forbidden_points(rule, position),
+            _ => Vec::new(),
+        }
+    }
+
+    fn show_info(&mut self) {
+        self.has_board = true;
+        let threads = options::machine_threads();
+        let exponent = options::MAX_HASH_EXPONENT;
+        self.out
+            .push(reply::message(&format!("INFO MAX_THREAD_NUM {threads}")));
+        self.out
+            .push(reply::message(&format!("INFO MAX_HASH_SIZE {exponent}")));
+    }
+
+    fn detail(&self) -> Detail {
+        Detail {
+            realtime: self.options.shows_realtime(),
+            info: self.options.shows_info(),
+        }
+    }
+}
+
+fn no_board() -> String {
+    "no board yet: send START first, as in START 15".to_owned()
+}
+
+#[cfg(test)]
+mod tests;
