@@ -2,4 +2,6 @@
 
 pub mod bench;
 mod bench_positions;
+pub mod genopen;
+pub mod matches;
 pub mod show;
