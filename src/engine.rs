@@ -1,4 +1,4 @@
-//! L7: the facade. Everything above (protocol and tools) talks to the search through
+//! L8: the facade. Everything above (protocol and tools) talks to the search through
 //! [`Engine`]: hand it a [`Request`], get [`Event`]s back on a channel. It never reads or prints.
 
 use std::sync::Arc;

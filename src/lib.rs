@@ -1,9 +1,34 @@
-//! Tengen: a gomoku and renju engine.
+//! Tengen: a gomoku and renju engine that plays every rule.
+//!
+//! The modules lie in layers; each imports only from layers below its own, and a test
+//! (`layers.rs`) reads the sources to keep it so.
+//!
+//! ```text
+//! 11  main                     the process: arguments in, exit code out
+//! 10  cli                      which subcommand
+//!  9  protocol    tools        text for managers; bench, match and the others
+//!  8  engine                   the facade: requests in, events out
+//!  7  opening                  Swap2
+//!  6  pool                     the threads
+//!  5  search                   what one thread does
+//!  4  eval    tt    time       what positions are worth; memory of positions; clocks
+//!  3  board   record           stones and all that follows from them; file formats
+//!  2  pattern                  what lines and cells mean under a rule
+//!  1  rules                    rules as values, and the referee
+//!  0  types                    the words everybody uses
+//! ```
+//!
+//! Rules are data: a [`RuleSpec`](rules::RuleSpec) says what wins, what closes a row and what is
+//! forbidden. [`RuleTables`](pattern::RuleTables) are built from it, a [`Board`](board::Board)
+//! reads them, and nothing above asks for a rule by name. Outside, an
+//! [`Engine`](engine::Engine) is all there is: protocol and tools never see the search.
 
 pub mod board;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+#[cfg(test)]
+mod layers;
 pub mod opening;
 pub mod pattern;
 pub mod pool;

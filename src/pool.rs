@@ -57,7 +57,7 @@ impl Pool {
                 worker,
                 helpers,
                 shared,
-            })
+            });
         });
         // The thread ends only with the pool, so the job is always taken.
         let _ = self.jobs[0].send(job);
@@ -107,10 +107,11 @@ impl Crew<'_> {
         }
         let stopped = self.shared.stop.swap(true, Relaxed);
         for _ in 0..self.helpers.len() {
-            if let Ok(other) = receiver.recv() {
-                if question.lines == 1 && is_better(&other, &best) {
-                    best = other;
-                }
+            if let Ok(other) = receiver.recv()
+                && question.lines == 1
+                && is_better(&other, &best)
+            {
+                best = other;
             }
         }
         self.shared.stop.store(stopped, Relaxed);

@@ -102,7 +102,7 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &[AtomicU64] {
-        let index = (u128::from(key) * self.buckets as u128 >> 64) as usize;
+        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
         let from = self.first + index * LINE;
         &self.words[from..from + LINE]
     }

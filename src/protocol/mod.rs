@@ -1,4 +1,4 @@
-//! L8: the Gomocup/Piskvork protocol with the verbs of Yixin's board.
+//! L9: the Gomocup/Piskvork protocol with the verbs of Yixin's board.
 //!
 //! ```text
 //! stdin → reader thread → command → session → reply → stdout

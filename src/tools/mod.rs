@@ -1,4 +1,4 @@
-//! L8: the subcommands, on top of the engine facade. They may print.
+//! L9: the subcommands, on top of the engine facade. They may print.
 
 pub mod bench;
 mod bench_positions;

@@ -1,0 +1,152 @@
+//! Keeps the layer diagram of the crate's documentation true: reads the sources and compares
+//! every import with the table below.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A module of the crate, its layer, and the modules it may import besides itself. Layers say
+/// what *can* be imported, the list what *is meant to be*: the protocol lies above the search
+/// and still must not reach into it.
+struct Module {
+    name: &'static str,
+    layer: u8,
+    sees: &'static str,
+}
+
+const fn module(name: &'static str, layer: u8, sees: &'static str) -> Module {
+    Module { name, layer, sees }
+}
+
+const MODULES: [Module; 16] = [
+    module("types", 0, ""),
+    module("rules", 1, "types"),
+    module("pattern", 2, "types rules"),
+    module("board", 3, "types rules pattern"),
+    module("record", 3, "types rules"),
+    module("eval", 4, "types rules pattern board"),
+    module("tt", 4, "types"),
+    module("time", 4, "types"),
+    module("search", 5, "types rules pattern board eval tt time"),
+    module("pool", 6, "types board search"),
+    module("opening", 7, "types rules board time search pool"),
+    module(
+        "engine",
+        8,
+        "types rules pattern board eval time search pool opening",
+    ),
+    module("protocol", 9, "types rules record time engine"),
+    module(
+        "tools",
+        9,
+        "types rules pattern board record eval time engine",
+    ),
+    module("cli", 10, "protocol tools"),
+    module("main", 11, "cli"),
+];
+
+fn find(name: &str) -> Option<&'static Module> {
+    MODULES.iter().find(|module| module.name == name)
+}
+
+/// All `.rs` files under `folder`, in the order of their paths.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("the sources are there");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let files = paths.into_iter().flat_map(|path| match path.is_dir() {
+        true => sources(&path),
+        false => vec![path],
+    });
+    files
+        .filter(|path| path.extension().is_some_and(|e| e == "rs"))
+        .collect()
+}
+
+/// The module of this crate that a file belongs to: `src/board/play.rs` is part of `board`.
+fn owner(file: &Path, root: &Path) -> String {
+    let inside = file.strip_prefix(root).expect("a file under src");
+    let first = inside.iter().next().expect("a name").to_string_lossy();
+    first.trim_end_matches(".rs").to_string()
+}
+
+/// The names that follow `crate::` (or `tengen::` in the program) in a line of code. Comments
+/// may name anything.
+fn imports(line: &str) -> impl Iterator<Item = &str> {
+    let code = line.split("//").next().unwrap_or("");
+    let after = ["crate::", "tengen::"].map(|prefix| code.split(prefix).skip(1));
+    after.into_iter().flatten().map(|rest| {
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+        &rest[..end.unwrap_or(rest.len())]
+    })
+}
+
+/// What is wrong with module `from` importing `name`.
+fn fault(from: &Module, name: &str) -> Option<String> {
+    if name == from.name || from.sees.split(' ').any(|seen| seen == name) {
+        return None;
+    }
+    Some(match find(name) {
+        None => format!("`crate::{name}` is no module of the layer table: name one after crate::"),
+        Some(to) => format!(
+            "`{}` (layer {}) must not import `{name}` (layer {})",
+            from.name, from.layer, to.layer
+        ),
+    })
+}
+
+#[test]
+fn no_import_climbs_a_layer() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut faults = Vec::new();
+    let mut lines = 0;
+    for file in sources(&root) {
+        let owner = owner(&file, &root);
+        if owner == "lib" || owner == "layers" {
+            continue;
+        }
+        let path = file.display();
+        let Some(from) = find(&owner) else {
+            faults.push(format!("{path}: `{owner}` is not in the layer table"));
+            continue;
+        };
+        let text = fs::read_to_string(&file).expect("a readable source");
+        for (index, line) in text.lines().enumerate() {
+            lines += 1;
+            let found = imports(line).filter_map(|name| fault(from, name));
+            faults.extend(found.map(|fault| format!("{path}:{}: {fault}", index + 1)));
+        }
+    }
+    assert!(lines > 5000, "only {lines} lines of source were found");
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn the_table_only_points_downwards() {
+    for module in &MODULES {
+        for name in module.sees.split_whitespace() {
+            let seen = find(name).unwrap_or_else(|| panic!("{name} is not in the table"));
+            assert!(seen.layer < module.layer, "{} sees {name}", module.name);
+        }
+    }
+}
+
+#[test]
+fn imports_are_found_in_code_and_not_in_comments() {
+    let found = |line| imports(line).collect::<Vec<_>>();
+    assert_eq!(found("use crate::types::{Color, Point};"), ["types"]);
+    assert_eq!(
+        found("    let a = crate::eval::b(crate::tt::C);"),
+        ["eval", "tt"]
+    );
+    assert_eq!(found("match tengen::cli::run(&arguments) {"), ["cli"]);
+    assert_eq!(found("//! [`RuleSpec`](crate::rules::RuleSpec)"), [""; 0]);
+    assert_eq!(found("use crate::{board, eval};"), [""]);
+    let search = find("search").unwrap();
+    assert!(fault(search, "board").is_none());
+    assert!(fault(search, "").is_some());
+    let climbs = fault(search, "engine").unwrap();
+    assert_eq!(
+        climbs,
+        "`search` (layer 5) must not import `engine` (layer 8)"
+    );
+}
