@@ -125,15 +125,22 @@ fn assert_wins(game: &Game, moves: &[Point], winner: Color, context: &str) {
     assert!(won, "{context}: the line ends with {:?}", game.outcome());
 }
 
-/// Plays a claimed win out: the winner thinks, the defender plays anything or its best. The
-/// winner must be there within the claimed number of plies.
-fn play_out(game: &Game, board: &Board, claimed: i32, clever: bool, rng: &mut SplitMix64) {
-    let winner = game.to_move();
-    let start = format!("{:?}\n{:?} in {claimed}", game.spec().name, board);
-    let (mut game, mut board) = (game.clone(), board.clone());
-    for _ in 0..claimed {
-        let mine = game.to_move() == winner;
-        let point = if mine || clever {
+/// Plays a claimed win out: the winner thinks on, the defender plays anything or its best. The
+/// winner must announce the win at each of its turns until it is there.
+fn play_out(game: &Game, winner: &mut Worker, clever: bool, rng: &mut SplitMix64) {
+    let (side, mut game, mut board) = (game.to_move(), game.clone(), winner.board.clone());
+    let start = format!("{}\n{board:?}", game.spec().name);
+    while game.outcome().is_none() {
+        let point = if game.to_move() == side {
+            winner.set_board(board.clone());
+            let answer = think(winner, 100_000);
+            let score = answer.lines[0].score;
+            assert!(
+                score::is_win(score),
+                "{score} is no win in\n{board:?}\nfrom {start}"
+            );
+            answer.best
+        } else if clever {
             think(&mut worker(board.clone()), 30_000).best
         } else {
             let empties: Vec<Point> = board.empties().iter().collect();
@@ -143,13 +150,9 @@ fn play_out(game: &Game, board: &Board, claimed: i32, clever: bool, rng: &mut Sp
         };
         game.play(point).expect("a legal move");
         board.make(point);
-        match game.outcome() {
-            None => {}
-            Some(End::Win { winner: w, .. }) if w == winner => return,
-            other => panic!("{other:?} instead of a win from\n{start}\nafter\n{board:?}"),
-        }
     }
-    panic!("no win in the claimed time from\n{start}\nafter\n{board:?}");
+    let won = matches!(game.outcome(), Some(End::Win { winner, .. }) if winner == side);
+    assert!(won, "{:?} after\n{board:?}\nfrom {start}", game.outcome());
 }
 
 /// Announced wins of random positions under every rule: the line plays out under the referee,
@@ -162,7 +165,8 @@ fn check_announced_wins(wanted: usize, seed: u64) {
             let side = [15, 15, 20, 9][rng.below(4)];
             let size = BoardSize::square(side).expect("a size");
             let (game, board) = random_game(spec, size, &mut rng);
-            let answer = think(&mut worker(board.clone()), 20_000);
+            let mut thinker = worker(board.clone());
+            let answer = think(&mut thinker, 20_000);
             let line = &answer.lines[0];
             let context = format!("{} {}\n{board:?}\n{line:?}", spec.name, line.score);
             assert!(game.clone().play(answer.best).is_ok(), "{context}");
@@ -178,7 +182,7 @@ fn check_announced_wins(wanted: usize, seed: u64) {
             };
             assert_wins(&game, &line.pv, winner, &context);
             if winner == board.side() {
-                play_out(&game, &board, plies, checked % 4 == 0, &mut rng);
+                play_out(&game, &mut thinker, checked % 4 == 0, &mut rng);
                 checked += 1;
             }
         }
