@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::protocol;
+use crate::tools::{bench, show};
 
 /// A gomoku and renju engine for Gomocup managers.
 #[derive(Parser, Debug)]
@@ -22,6 +23,10 @@ struct Cli {
 enum Command {
     /// Speak the Gomocup protocol on stdin and stdout (the default)
     Protocol,
+    /// Search fixed positions and print the node count
+    Bench(bench::BenchArgs),
+    /// Draw a position as text or SVG with winning and forbidden points marked
+    Show(show::ShowArgs),
 }
 
 /// Runs the program with these arguments, its own name first.
@@ -36,6 +41,8 @@ pub fn run(arguments: &[OsString]) -> Result<(), String> {
     };
     match command {
         Command::Protocol => protocol::run(),
+        Command::Bench(args) => return bench::run(&args),
+        Command::Show(args) => return show::run(&args),
     }
     Ok(())
 }

@@ -2,15 +2,21 @@
 //! [`Engine`]: hand it a [`Request`], get [`Event`]s back on a channel. It never reads or prints.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
-use std::time::Duration;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
-use crate::rules::RuleSpec;
-use crate::time::Limits;
-use crate::types::{Color, Point, Position, Score};
+use crate::board::Board;
+use crate::eval;
+use crate::opening::{self, Decision};
+use crate::pattern::RuleTables;
+use crate::pool::{Crew, Pool};
+use crate::rules::{Grid, RuleSpec, is_winning_stone};
+pub use crate::search::{Line, RootMoveState};
+use crate::search::{Question, Reporter, Shared};
+use crate::time::{Budget, Limits};
+use crate::types::{Color, Point, Position};
 
 /// What to think about.
 #[derive(Clone, Debug)]
@@ -50,48 +56,10 @@ pub enum Event {
     /// A root move is about to be searched / was searched / became the best / was proven lost.
     /// Sent sparingly (at most some twenty a second).
     RootMove(Point, RootMoveState),
-    /// A line was completed (also sent once more for each line just before `Done`).
+    /// A line was completed.
     Line(Line),
     /// The search has ended; exactly one for each [`Engine::go`], always the last event of it.
     Done(Answer),
-}
-
-/// What happened to a root move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RootMoveState {
-    /// Its search begins.
-    Started,
-    /// Its search ended.
-    Finished,
-    /// It is the best so far.
-    Best,
-    /// It loses, proven.
-    Lost,
-}
-
-/// One line of analysis.
-#[derive(Clone, Debug)]
-pub struct Line {
-    /// 0 for the best line.
-    pub index: usize,
-    /// Number of lines asked for that exist in this position.
-    pub count: usize,
-    /// Completed depth in plies.
-    pub depth: u32,
-    /// Deepest ply reached.
-    pub seldepth: u32,
-    /// Score for the side to move at the root.
-    pub score: Score,
-    /// Chance to win, 0 to 1, for the side to move at the root.
-    pub win_rate: f64,
-    /// Nodes spent on this line.
-    pub nodes: u64,
-    /// Nodes of the whole search so far.
-    pub total_nodes: u64,
-    /// Since the turn began.
-    pub elapsed: Duration,
-    /// Moves from the root; at least one.
-    pub pv: Vec<Point>,
 }
 
 /// The end of a search.
@@ -111,7 +79,7 @@ pub struct Answer {
 /// The answer to a [`Task`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
-    /// One move; always a legal empty point.
+    /// One move; always an empty point, and a legal one if there is any.
     Move(Point),
     /// Swap2: these stones in order of play (three, two or one).
     Stones(Vec<Point>),
@@ -133,31 +101,43 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings {
-            threads: 1,
-            memory: 350 << 20,
-            hash: None,
-        }
+        Settings { threads: 1, memory: 350 << 20, hash: None }
+    }
+}
+
+/// Resident memory of the program apart from the transposition table: code, line tables, stacks.
+const PROGRAM_MEMORY: u64 = 24 << 20;
+/// Resident memory of one search thread.
+const THREAD_MEMORY: u64 = 1 << 20;
+/// Smallest table that is of any use.
+const LEAST_TABLE: u64 = 1 << 20;
+/// Largest table taken without being asked for explicitly.
+const LARGEST_DEFAULT_TABLE: u64 = 1 << 30;
+
+impl Settings {
+    /// Bytes for the transposition table.
+    pub fn table_bytes(&self) -> u64 {
+        let others = PROGRAM_MEMORY + THREAD_MEMORY * self.threads as u64;
+        let room = self.memory.saturating_sub(others) / 8 * 7;
+        self.hash.unwrap_or(LARGEST_DEFAULT_TABLE).min(room).max(LEAST_TABLE)
     }
 }
 
 /// The engine: owns tables and worker threads.
 pub struct Engine {
     events: Sender<Event>,
-    stop: Arc<AtomicBool>,
-    worker: Option<JoinHandle<()>>,
     settings: Settings,
+    tables: Option<Arc<RuleTables>>,
+    pool: Option<Pool>,
+    /// Decides which of several equally good openings is proposed.
+    seed: u64,
 }
 
 impl Engine {
     /// An idle engine that reports to `events`. Cheap: tables are built when first needed.
     pub fn new(events: Sender<Event>) -> Engine {
-        Engine {
-            events,
-            stop: Arc::new(AtomicBool::new(false)),
-            worker: None,
-            settings: Settings::default(),
-        }
+        let seed = std::process::id().into();
+        Engine { events, settings: Settings::default(), tables: None, pool: None, seed }
     }
 
     /// The settings in force.
@@ -165,76 +145,169 @@ impl Engine {
         self.settings
     }
 
-    /// Changes settings from the next search on.
+    /// Changes settings from the next search on. Only while no search runs.
     pub fn configure(&mut self, settings: Settings) {
+        let settings = Settings { threads: settings.threads.max(1), ..settings };
+        if settings.threads != self.settings.threads
+            || settings.table_bytes() != self.settings.table_bytes()
+        {
+            self.pool = None;
+        }
         self.settings = settings;
+    }
+
+    /// Makes random choices repeatable.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
     }
 
     /// Starts a search and returns at once. The caller has taken the `Done` of the search
     /// before.
     pub fn go(&mut self, request: Request) {
-        self.wait();
-        self.stop.store(false, Ordering::Relaxed);
-        let (events, stop) = (self.events.clone(), Arc::clone(&self.stop));
-        self.worker = Some(std::thread::spawn(move || {
-            let position = &request.position;
-            let free = |p: &Point| position.at(*p).is_none() && !request.blocked.contains(p);
-            let center = position.size().center();
-            let best = position
-                .size()
-                .points()
-                .filter(free)
-                .min_by_key(|p| p.distance(center));
-            let deadline = request.limits.turn.unwrap_or(Duration::from_secs(3600));
-            let quick = request.limits.depth.is_some() || request.limits.nodes.is_some();
-            while !quick && request.limits.start.elapsed() + Duration::from_millis(10) < deadline {
-                if stop.load(Ordering::Relaxed) {
-                    break;
-                }
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            let reply = Reply::Move(best.unwrap_or(center));
-            let elapsed = request.limits.start.elapsed();
-            let _ = events.send(Event::Done(Answer {
-                reply,
-                lines: Vec::new(),
-                nodes: 1,
-                elapsed,
-            }));
-        }));
+        let board = Board::from_position(self.tables(request.rule), &request.position);
+        let (threads, bytes) = (self.settings.threads, self.settings.table_bytes());
+        let pool = self.pool.get_or_insert_with(|| Pool::new(threads, bytes, &board));
+        let events = self.events.clone();
+        let shared = Arc::clone(pool.shared());
+        shared.stop.store(false, Ordering::Relaxed);
+        shared.begin();
+        set_limits(&shared, &request.limits);
+        self.seed = self.seed.wrapping_add(1);
+        let seed = self.seed;
+        pool.run(move |crew| {
+            let answer = match request.task {
+                Task::Move { lines } => find_move(crew, &board, &request, lines, &events),
+                Task::Swap2 => decide_swap2(crew, &board, &request.limits, seed),
+            };
+            // Nobody listens any more when the engine is being dropped.
+            let _ = events.send(Event::Done(answer));
+        });
     }
 
     /// Asks the running search to end; its `Done` follows at once. Nothing happens when idle.
     pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        if let Some(pool) = &self.pool {
+            pool.shared().stop.store(true, Ordering::Relaxed);
+        }
     }
 
     /// Replaces the limits of the running search, counted from the start of its turn.
-    pub fn set_limits(&self, _limits: Limits) {}
+    pub fn set_limits(&self, limits: Limits) {
+        if let Some(pool) = &self.pool {
+            set_limits(pool.shared(), &limits);
+        }
+    }
 
-    /// Forgets everything learned from earlier searches.
-    pub fn clear_hash(&mut self) {}
+    /// Forgets everything learned from earlier searches. Only while no search runs.
+    pub fn clear_hash(&mut self) {
+        self.pool = None;
+    }
 
     /// The points forbidden to the side to move (always none when the rule forbids it nothing).
-    pub fn forbidden_points(&self, _rule: &'static RuleSpec, _position: &Position) -> Vec<Point> {
-        Vec::new()
+    pub fn forbidden_points(&mut self, rule: &'static RuleSpec, position: &Position) -> Vec<Point> {
+        if !rule.forbids(position.to_move) {
+            return Vec::new();
+        }
+        let mut board = Board::from_position(self.tables(rule), position);
+        board.forbidden_points(position.to_move)
     }
 
     /// The side that has a finished row on the board, if any.
-    pub fn winner(&self, _rule: &'static RuleSpec, _position: &Position) -> Option<Color> {
-        None
+    pub fn winner(&self, rule: &'static RuleSpec, position: &Position) -> Option<Color> {
+        let grid = Grid::from_position(position);
+        let finished = |(p, _): &&(Point, Color)| is_winning_stone(rule, &grid, *p);
+        position.stones().iter().find(finished).map(|(_, color)| *color)
     }
 
-    fn wait(&mut self) {
-        if let Some(worker) = self.worker.take() {
-            let _ = worker.join();
+    /// The tables of `rule`, built when it differs from the last one.
+    fn tables(&mut self, rule: &RuleSpec) -> Arc<RuleTables> {
+        match &self.tables {
+            Some(tables) if tables.spec == *rule => Arc::clone(tables),
+            _ => {
+                let tables = Arc::new(RuleTables::new(rule, eval::weights(rule)));
+                self.tables = Some(Arc::clone(&tables));
+                tables
+            }
         }
     }
 }
 
-impl Drop for Engine {
-    fn drop(&mut self) {
-        self.stop();
-        self.wait();
+fn set_limits(shared: &Shared, limits: &Limits) {
+    match limits.budget() {
+        Budget::Unlimited => shared.set_limits(None, None, limits.nodes),
+        Budget::Timed { soft, hard } => shared.set_limits(Some(soft), Some(hard), limits.nodes),
+        Budget::Instant => {
+            let nodes = limits.nodes.unwrap_or(u64::MAX).min(Question::INSTANT_NODES);
+            shared.set_limits(None, None, Some(nodes));
+        }
+    }
+}
+
+fn find_move(
+    crew: &mut Crew,
+    board: &Board,
+    request: &Request,
+    lines: usize,
+    events: &Sender<Event>,
+) -> Answer {
+    let start = request.limits.start;
+    let question = Question {
+        start,
+        lines: lines.max(1),
+        depth: request.limits.depth.map_or(i32::MAX, |depth| depth.clamp(1, 1000) as i32),
+        blocked: request.blocked.clone(),
+        first_depth: 1,
+        timed: request.limits.budget() != Budget::Unlimited,
+    };
+    let mut reporter = Forward { events, start, last: None };
+    let outcome = crew.think(board, &question, &mut reporter);
+    Answer {
+        reply: Reply::Move(outcome.best),
+        lines: outcome.lines,
+        nodes: crew.shared().total_nodes(),
+        elapsed: start.elapsed(),
+    }
+}
+
+fn decide_swap2(crew: &mut Crew, board: &Board, limits: &Limits, seed: u64) -> Answer {
+    let reply = match opening::swap2(crew, board, limits, seed) {
+        Decision::Stones(stones) => Reply::Stones(stones),
+        Decision::Swap => Reply::Swap,
+    };
+    let nodes = crew.shared().total_nodes();
+    Answer { reply, lines: Vec::new(), nodes, elapsed: limits.start.elapsed() }
+}
+
+/// Passes news of the search on as events, root moves only now and then.
+struct Forward<'a> {
+    events: &'a Sender<Event>,
+    start: Instant,
+    last: Option<Instant>,
+}
+
+/// Root moves are of interest once a search takes a while.
+const ROOT_MOVES_AFTER: Duration = Duration::from_millis(200);
+/// Time between two reports of root moves.
+const ROOT_MOVES_EVERY: Duration = Duration::from_millis(50);
+
+impl Reporter for Forward<'_> {
+    fn iteration(&mut self, depth: u32) {
+        let _ = self.events.send(Event::Iteration { depth });
+    }
+
+    fn root_move(&mut self, point: Point, state: RootMoveState) {
+        let often = matches!(state, RootMoveState::Started | RootMoveState::Finished);
+        if often {
+            let early = self.start.elapsed() < ROOT_MOVES_AFTER;
+            if early || self.last.is_some_and(|last| last.elapsed() < ROOT_MOVES_EVERY) {
+                return;
+            }
+            self.last = Some(Instant::now());
+        }
+        let _ = self.events.send(Event::RootMove(point, state));
+    }
+
+    fn line(&mut self, line: &Line) {
+        let _ = self.events.send(Event::Line(line.clone()));
     }
 }

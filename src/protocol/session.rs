@@ -43,7 +43,7 @@ pub trait Thinker {
     /// See [`Engine::clear_hash`].
     fn clear_hash(&mut self);
     /// See [`Engine::forbidden_points`].
-    fn forbidden_points(&self, rule: &'static RuleSpec, position: &Position) -> Vec<Point>;
+    fn forbidden_points(&mut self, rule: &'static RuleSpec, position: &Position) -> Vec<Point>;
     /// See [`Engine::winner`].
     fn winner(&self, rule: &'static RuleSpec, position: &Position) -> Option<Color>;
 }
@@ -67,7 +67,7 @@ impl Thinker for Engine {
     fn clear_hash(&mut self) {
         Engine::clear_hash(self);
     }
-    fn forbidden_points(&self, rule: &'static RuleSpec, position: &Position) -> Vec<Point> {
+    fn forbidden_points(&mut self, rule: &'static RuleSpec, position: &Position) -> Vec<Point> {
         Engine::forbidden_points(self, rule, position)
     }
     fn winner(&self, rule: &'static RuleSpec, position: &Position) -> Option<Color> {
@@ -475,7 +475,7 @@ impl<T: Thinker> Session<T> {
         points
     }
 
-    fn forbidden_points(&self) -> Vec<Point> {
+    fn forbidden_points(&mut self) -> Vec<Point> {
         match (&self.position, self.options.rule()) {
             (Some(position), Ok(rule)) => self.engine.forbidden_points(rule, position),
             _ => Vec::new(),

@@ -82,6 +82,9 @@ pub struct RuleSpec {
     pub wins_when_closed: bool,
     /// Per side: long rows and forbidden shapes.
     pub sides: PerColor<SideRule>,
+    /// Under the tournament judge the game is drawn once no more than this many points are
+    /// empty (Gomocup: 25 in renju); 0 plays until the board is full.
+    pub draw_margin: u16,
 }
 
 const fn both(long_row: LongRow, forbidden: Forbidden) -> PerColor<SideRule> {
@@ -103,6 +106,7 @@ pub const PRESETS: [RuleSpec; 7] = [
         closing: Closing::Nothing,
         wins_when_closed: true,
         sides: both(LongRow::LikeFive, Forbidden::NOTHING),
+        draw_margin: 0,
     },
     RuleSpec {
         name: "standard",
@@ -112,6 +116,7 @@ pub const PRESETS: [RuleSpec; 7] = [
         closing: Closing::Nothing,
         wins_when_closed: true,
         sides: both(LongRow::Never, Forbidden::NOTHING),
+        draw_margin: 0,
     },
     RuleSpec {
         name: "renju",
@@ -131,6 +136,7 @@ pub const PRESETS: [RuleSpec; 7] = [
                 forbidden: Forbidden::NOTHING,
             },
         ]),
+        draw_margin: 25,
     },
     RuleSpec {
         name: "caro",
@@ -140,6 +146,7 @@ pub const PRESETS: [RuleSpec; 7] = [
         closing: Closing::Stones,
         wins_when_closed: false,
         sides: both(LongRow::WinsAlways, Forbidden::NOTHING),
+        draw_margin: 0,
     },
     RuleSpec {
         name: "caro-exact",
@@ -149,6 +156,7 @@ pub const PRESETS: [RuleSpec; 7] = [
         closing: Closing::Stones,
         wins_when_closed: false,
         sides: both(LongRow::Never, Forbidden::NOTHING),
+        draw_margin: 0,
     },
     RuleSpec {
         name: "omok",
@@ -165,6 +173,7 @@ pub const PRESETS: [RuleSpec; 7] = [
                 overline: false,
             },
         ),
+        draw_margin: 0,
     },
     RuleSpec {
         name: "caro-edge",
@@ -174,6 +183,7 @@ pub const PRESETS: [RuleSpec; 7] = [
         closing: Closing::StonesAndEdge,
         wins_when_closed: false,
         sides: both(LongRow::Never, Forbidden::NOTHING),
+        draw_margin: 0,
     },
 ];
 

@@ -44,7 +44,7 @@ impl Thinker for Puppet {
     fn clear_hash(&mut self) {
         self.0.borrow_mut().cleared += 1;
     }
-    fn forbidden_points(&self, rule: &'static RuleSpec, position: &Position) -> Vec<Point> {
+    fn forbidden_points(&mut self, rule: &'static RuleSpec, position: &Position) -> Vec<Point> {
         let forbids = rule.forbids(position.to_move);
         if forbids {
             vec![Point::new(1, 10)]

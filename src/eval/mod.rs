@@ -1,0 +1,67 @@
+//! L4: what a position is worth when nothing is proven: the linear sums the board keeps, and a
+//! term for who has which threats at hand.
+
+mod hand;
+
+use crate::board::Board;
+use crate::pattern::{CellClass, LinearWeights};
+use crate::rules::RuleSpec;
+use crate::types::score::{self, Score};
+use crate::types::{Color, Point};
+
+/// The weights for a rule.
+pub fn weights(spec: &RuleSpec) -> LinearWeights {
+    hand::weights(spec)
+}
+
+/// The score of the position for the side to move, strictly inside
+/// [`EVAL_LIMIT`](score::EVAL_LIMIT).
+pub fn evaluate(board: &Board) -> Score {
+    let side = board.side();
+    let value = match side {
+        Color::Black => board.value(),
+        Color::White => -board.value(),
+    };
+    let threats = board.tables().weights.threat[threat_mask(board)];
+    let limit = score::EVAL_LIMIT - 1;
+    (value + Score::from(threats)).clamp(-limit, limit)
+}
+
+/// Twelve facts about the threats at hand as bits: the low six for the side to move, the high
+/// six for its opponent, from weak to strong (open three, double three, four, four with more,
+/// four and three, open four).
+pub fn threat_mask(board: &Board) -> usize {
+    const CLASSES: [CellClass; 6] = [
+        CellClass::OpenThree,
+        CellClass::DoubleThree,
+        CellClass::Four,
+        CellClass::FourPlus,
+        CellClass::FourThree,
+        CellClass::OpenFour,
+    ];
+    let facts = |color: Color| {
+        CLASSES.iter().enumerate().fold(0, |mask, (bit, class)| {
+            mask | usize::from(board.count_of(color, *class) != 0) << bit
+        })
+    };
+    facts(board.side()) | facts(board.side().opponent()) << 6
+}
+
+/// How much the side to move wants to play on the empty `point`, before any search.
+#[inline]
+pub fn policy(board: &Board, point: Point) -> i32 {
+    let pairs = board.line_classes(point).to_le_bytes();
+    let table = &board.tables().weights.policy[board.side()];
+    pairs.iter().map(|pair| i32::from(table[*pair as usize])).sum()
+}
+
+/// Chance to win for a score, 0 to 1, as shown to people. Not used in any decision.
+pub fn win_rate(score: Score) -> f64 {
+    if score::is_win(score) {
+        1.0
+    } else if score::is_loss(score) {
+        0.0
+    } else {
+        1.0 / (1.0 + (-f64::from(score) / 200.0).exp())
+    }
+}

@@ -1,0 +1,178 @@
+//! L5: the search of one thread: iterative deepening, principal variation search, quiescence by
+//! fours. Reads the board, the evaluation and the shared table; reports through a [`Reporter`];
+//! never prints and never looks at a protocol.
+//!
+//! Proven scores: a win is announced only from reply sets and from nodes all of whose replies
+//! were searched. A node that is not under threat searches only points near stones, so when all
+//! of them lose its score is capped at [`UNPROVEN_LOSS`], which is bad but not proven.
+
+mod fours;
+mod history;
+mod params;
+mod picker;
+mod proof;
+mod pvs;
+mod report;
+mod root;
+mod threats;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+pub use report::{Line, Reporter, RootMoveState, Silent};
+pub use root::{Outcome, Question};
+
+use crate::board::Board;
+use crate::tt::Table;
+use crate::types::{Point, Score, score};
+use history::History;
+use params::{CLOCK_NODES, MAX_PLY};
+
+/// The worst score that is not a proven loss.
+pub const UNPROVEN_LOSS: Score = -score::WIN_BOUND + 1;
+
+/// What all threads of a search share.
+pub struct Shared {
+    /// The transposition table.
+    pub table: Table,
+    /// Set to end the search; every thread looks at each node.
+    pub stop: AtomicBool,
+    /// Nodes of each thread, published now and then.
+    nodes: Vec<AtomicU64>,
+    /// Microseconds after `start` at which the search must end; `u64::MAX` for never.
+    hard: AtomicU64,
+    /// Microseconds after `start` after which no new iteration begins.
+    soft: AtomicU64,
+    /// Node limit over all threads; `u64::MAX` for none.
+    node_limit: AtomicU64,
+}
+
+impl Shared {
+    /// For up to `threads` threads, with a table of `table_bytes`.
+    pub fn new(threads: usize, table_bytes: u64) -> Shared {
+        Shared {
+            table: Table::new(table_bytes),
+            stop: AtomicBool::new(false),
+            nodes: (0..threads.max(1)).map(|_| AtomicU64::new(0)).collect(),
+            hard: AtomicU64::new(u64::MAX),
+            soft: AtomicU64::new(u64::MAX),
+            node_limit: AtomicU64::new(u64::MAX),
+        }
+    }
+
+    /// Number of threads this was made for.
+    pub fn threads(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Sets the limits of the search that is about to start or running.
+    pub fn set_limits(&self, soft: Option<Duration>, hard: Option<Duration>, nodes: Option<u64>) {
+        let micros = |time: Option<Duration>| {
+            time.map_or(u64::MAX, |time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX))
+        };
+        self.soft.store(micros(soft), Relaxed);
+        self.hard.store(micros(hard), Relaxed);
+        self.node_limit.store(nodes.unwrap_or(u64::MAX), Relaxed);
+    }
+
+    /// Prepares for a new search.
+    pub fn begin(&self) {
+        self.table.new_search();
+        for nodes in &self.nodes {
+            nodes.store(0, Relaxed);
+        }
+    }
+
+    /// Nodes of all threads, as last published.
+    pub fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
+    }
+}
+
+/// The search of one thread.
+pub struct Worker {
+    shared: Arc<Shared>,
+    /// 0 for the thread that watches the clock and reports.
+    id: usize,
+    board: Board,
+    history: History,
+    /// When the turn began.
+    start: Instant,
+    nodes: u64,
+    seldepth: usize,
+    stopped: bool,
+    /// Node count at which the search by fours gives up; `u64::MAX` for never.
+    fours_limit: u64,
+    /// Empty points at which the game is drawn; see [`threats::assess`].
+    draw_margin: i32,
+    /// Best line found below each ply.
+    pv: Vec<Vec<Point>>,
+    /// Static evaluations by ply.
+    evals: Vec<Score>,
+}
+
+impl Worker {
+    /// A worker for `board`.
+    pub fn new(shared: Arc<Shared>, id: usize, board: Board) -> Worker {
+        Worker {
+            shared,
+            id,
+            board,
+            history: History::new(),
+            start: Instant::now(),
+            nodes: 0,
+            seldepth: 0,
+            stopped: false,
+            fours_limit: u64::MAX,
+            draw_margin: 0,
+            pv: vec![Vec::new(); MAX_PLY + 2],
+            evals: vec![0; MAX_PLY + 2],
+        }
+    }
+
+    /// Forgets what earlier searches taught about moves.
+    pub fn clear_history(&mut self) {
+        self.history.clear();
+    }
+
+    /// Nodes searched by this worker in the current search.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Makes a move of the search: one node. Looks at the clock now and then.
+    #[inline]
+    fn make(&mut self, point: Point) {
+        self.board.make(point);
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(CLOCK_NODES) {
+            self.check_limits();
+        }
+    }
+
+    /// Must the search end now?
+    #[inline]
+    fn must_stop(&mut self) -> bool {
+        if !self.stopped {
+            let limit = self.shared.node_limit.load(Relaxed);
+            self.stopped = self.shared.stop.load(Relaxed)
+                || self.nodes >= limit && self.shared.threads() == 1;
+        }
+        self.stopped
+    }
+
+    #[cold]
+    fn check_limits(&mut self) {
+        self.shared.nodes[self.id].store(self.nodes, Relaxed);
+        if self.id != 0 {
+            return;
+        }
+        let elapsed = self.start.elapsed().as_micros() as u64;
+        let over_time = elapsed >= self.shared.hard.load(Relaxed);
+        let over_nodes = self.shared.total_nodes() >= self.shared.node_limit.load(Relaxed);
+        if over_time || over_nodes {
+            self.shared.stop.store(true, Relaxed);
+        }
+    }
+}

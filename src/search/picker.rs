@@ -1,0 +1,70 @@
+//! Move ordering: scores all moves once, then hands out the best of the rest each time.
+
+use arrayvec::ArrayVec;
+
+use super::history::History;
+use super::params::{HISTORY_ORDER, KILLER_ORDER};
+use crate::board::{Bitboard, Board};
+use crate::eval;
+use crate::types::Point;
+
+/// Points of the largest board.
+const MAX_MOVES: usize = 484;
+
+/// A move and what ordering thinks of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Pick {
+    /// The move.
+    pub point: Point,
+    /// The policy without history, in policy points.
+    pub policy: i32,
+    order: i32,
+}
+
+/// The moves of a node, best first.
+pub struct Picker {
+    moves: ArrayVec<Pick, MAX_MOVES>,
+    next: usize,
+}
+
+impl Picker {
+    /// The points of `set` for the side to move; `first` leads if it is among them.
+    pub fn new(board: &Board, set: &Bitboard, first: Point, history: &History, ply: usize) -> Picker {
+        let side = board.side();
+        let moves = set
+            .iter()
+            .map(|point| {
+                let policy = eval::policy(board, point);
+                let mut order = policy + history.quiet(side, point) / HISTORY_ORDER;
+                if history.is_killer(ply, point) {
+                    order += KILLER_ORDER;
+                }
+                if point == first {
+                    order = i32::MAX;
+                }
+                Pick { point, policy, order }
+            })
+            .collect();
+        Picker { moves, next: 0 }
+    }
+}
+
+impl Iterator for Picker {
+    type Item = Pick;
+
+    #[inline]
+    fn next(&mut self) -> Option<Pick> {
+        let rest = self.moves.get_mut(self.next..)?;
+        // The first of equals wins, so the order is the same on every machine.
+        let mut best = 0;
+        for (at, pick) in rest.iter().enumerate().skip(1) {
+            if pick.order > rest[best].order {
+                best = at;
+            }
+        }
+        let pick = *rest.get(best)?;
+        rest.swap(0, best);
+        self.next += 1;
+        Some(pick)
+    }
+}

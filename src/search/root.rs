@@ -1,0 +1,381 @@
+//! Iterative deepening at the root: which moves there are, aspiration windows, several lines,
+//! when to stop.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+use super::params::*;
+use super::report::{Line, Reporter, RootMoveState};
+use super::threats::{self, Situation};
+use super::{UNPROVEN_LOSS, Worker};
+use crate::board::Board;
+use crate::eval;
+use crate::pattern::CellClass;
+use crate::types::Point;
+use crate::types::score::{self, Score};
+
+/// What to find out about the position on the board.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// When the turn began.
+    pub start: Instant,
+    /// Lines wanted, at least 1.
+    pub lines: usize,
+    /// Deepest iteration.
+    pub depth: i32,
+    /// Points that may not be the first move.
+    pub blocked: Vec<Point>,
+    /// Depth of the first iteration; helper threads start deeper to spread out.
+    pub first_depth: i32,
+    /// Is there a clock? Then a single answer is given without thought.
+    pub timed: bool,
+}
+
+/// What a worker found.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The best move; a legal empty point if there is one, any empty point otherwise.
+    pub best: Point,
+    /// The lines of the last completed iteration, best first; at least one.
+    pub lines: Vec<Line>,
+}
+
+/// A move at the root and what is known about it.
+#[derive(Clone, Debug)]
+struct RootMove {
+    point: Point,
+    /// Score of the last search that said more than "no better"; else minus infinity.
+    score: Score,
+    /// Score of the iteration before, to keep the order among the rest.
+    previous: Score,
+    depth: i32,
+    nodes: u64,
+    pv: Vec<Point>,
+}
+
+/// The root of one search.
+struct Root {
+    moves: Vec<RootMove>,
+    /// Are all moves that do not lose at once in `moves`?
+    complete: bool,
+    wanted: usize,
+}
+
+impl Question {
+    /// Nodes for an answer that is wanted at once: a few milliseconds.
+    pub const INSTANT_NODES: u64 = 1_500;
+}
+
+impl Worker {
+    /// Loads a position. History is faded, not lost.
+    pub fn set_board(&mut self, board: Board) {
+        // Play goes on below the margin only where no judge ends the game there.
+        let margin = i32::from(board.spec().draw_margin);
+        let left = board.empty_points() as i32;
+        self.draw_margin = if left > margin { margin } else { 0 };
+        self.board = board;
+        self.history.fade();
+    }
+
+    /// Searches the position on the board until a limit or the stop flag ends it.
+    pub fn think(&mut self, question: &Question, reporter: &mut dyn Reporter) -> Outcome {
+        self.start = question.start;
+        self.nodes = 0;
+        self.seldepth = 0;
+        self.stopped = false;
+        let mut root = self.root(question);
+        let fallback = root.moves.first().map_or(Point::NONE, |mv| mv.point);
+        if self.id == 0 && question.lines == 1 && question.blocked.is_empty() {
+            if let Some(line) = self.immediate_line(&root) {
+                reporter.root_move(line.pv[0], RootMoveState::Best);
+                reporter.line(&line);
+                return Outcome { best: line.pv[0], lines: vec![line] };
+            }
+        }
+        let mut lines = vec![self.line(&root, 0, 0)];
+        for depth in question.first_depth..=question.depth.min(MAX_DEPTH) {
+            reporter.iteration(depth as u32);
+            let finished = self.iterate(&mut root, depth, reporter);
+            if finished || root.moves.first().is_some_and(|mv| mv.depth == depth) {
+                lines = (0..root.wanted).map(|index| self.line(&root, index, depth)).collect();
+                self.complete_lines(&mut lines);
+                lines.iter().for_each(|line| reporter.line(line));
+            }
+            if !finished || self.is_enough(question, &root, &lines, depth) {
+                break;
+            }
+            self.widen_if_lost(&mut root);
+        }
+        self.shared.nodes[self.id].store(self.nodes, Relaxed);
+        let best = lines.first().and_then(|line| line.pv.first()).copied().unwrap_or(fallback);
+        Outcome { best, lines }
+    }
+
+    /// The moves to search.
+    fn root(&mut self, question: &Question) -> Root {
+        let side = self.board.side();
+        let free_choice = question.lines == 1 && question.blocked.is_empty();
+        let near = match self.board.candidates() {
+            near if near.is_empty() => *self.board.empties(),
+            near => near,
+        };
+        let (set, complete) = match threats::assess(&mut self.board, self.draw_margin) {
+            Situation::Forced(set) | Situation::Threatened(set) if free_choice => (set, true),
+            Situation::Lost(_) => (near, true),
+            _ => (near, false),
+        };
+        let mut root = Root { moves: Vec::new(), complete, wanted: 0 };
+        let allowed = |point: &Point| !question.blocked.contains(point);
+        for point in set.iter().filter(allowed) {
+            root.add(&mut self.board, point);
+        }
+        if root.moves.is_empty() {
+            for point in self.board.empties().iter().filter(allowed) {
+                root.add(&mut self.board, point);
+            }
+        }
+        if root.moves.is_empty() {
+            // Only forbidden or blocked points are left: any empty one must do.
+            let any = self.board.empties().iter().find(allowed);
+            let any = any.or_else(|| self.board.empties().iter().next());
+            root.moves.extend(any.map(RootMove::new));
+        }
+        if self.board.stones() == 0 && root.moves.iter().any(|mv| mv.point == self.board.size().center()) {
+            // The middle is the obvious first stone.
+            let center = self.board.size().center();
+            root.moves.sort_by_key(|mv| mv.point != center);
+        } else {
+            let urge = |board: &Board, mv: &RootMove| {
+                let class = board.class(mv.point, side).min(CellClass::Five);
+                10_000 * i32::from(class == CellClass::Five) + eval::policy(board, mv.point)
+            };
+            root.moves.sort_by_key(|mv| -urge(&self.board, mv));
+        }
+        root.wanted = question.lines.clamp(1, root.moves.len().max(1));
+        root
+    }
+
+    /// A win that needs no iteration: at once, or by fours.
+    fn immediate_line(&mut self, root: &Root) -> Option<Line> {
+        let claimed = match threats::assess(&mut self.board, self.draw_margin) {
+            Situation::Won(plies) => score::win_in(plies),
+            Situation::Free | Situation::Forced(_) | Situation::Threatened(_) => {
+                self.win_by_fours(0, ROOT_FOURS_NODES)?
+            }
+            _ => return None,
+        };
+        let mut line = self.line(root, 0, score::plies_to_end(claimed));
+        line.pv.clear();
+        line.score = claimed;
+        line.win_rate = eval::win_rate(claimed);
+        self.complete_line(&mut line);
+        line.total_nodes = self.nodes;
+        line.nodes = self.nodes;
+        (!line.pv.is_empty()).then_some(line)
+    }
+
+    /// One iteration over all wanted lines. False when it was cut short.
+    fn iterate(&mut self, root: &mut Root, depth: i32, reporter: &mut dyn Reporter) -> bool {
+        for mv in &mut root.moves {
+            mv.previous = mv.score;
+            mv.score = -score::INFINITE;
+        }
+        for index in 0..root.wanted {
+            let finished = self.aspirate(root, index, depth, reporter);
+            root.sort_from(index);
+            if !finished {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Searches line `index` with a window around its last score that opens on failure.
+    fn aspirate(
+        &mut self,
+        root: &mut Root,
+        index: usize,
+        depth: i32,
+        reporter: &mut dyn Reporter,
+    ) -> bool {
+        let expected = root.moves[index].previous;
+        let (mut alpha, mut beta) = (-score::INFINITE, score::INFINITE);
+        let mut width = ASPIRATION;
+        if depth >= ASPIRATION_DEPTH && !score::is_decided(expected) {
+            alpha = (expected - width).max(-score::INFINITE);
+            beta = (expected + width).min(score::INFINITE);
+        }
+        loop {
+            let best = self.search_root(root, index, alpha, beta, depth, reporter);
+            if self.stopped {
+                return false;
+            }
+            root.sort_from(index);
+            width *= 3;
+            if best <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = if width > 1000 { -score::INFINITE } else { best - width };
+            } else if best >= beta {
+                beta = if width > 1000 { score::INFINITE } else { best + width };
+            } else {
+                return true;
+            }
+            (alpha, beta) = (alpha.max(-score::INFINITE), beta.min(score::INFINITE));
+        }
+    }
+
+    /// Searches all root moves from number `index` on.
+    fn search_root(
+        &mut self,
+        root: &mut Root,
+        index: usize,
+        mut alpha: Score,
+        beta: Score,
+        depth: i32,
+        reporter: &mut dyn Reporter,
+    ) -> Score {
+        let side = self.board.side();
+        let mut best = -score::INFINITE;
+        for (count, mv) in root.moves[index..].iter_mut().enumerate() {
+            let before = self.nodes;
+            reporter.root_move(mv.point, RootMoveState::Started);
+            self.pv[1].clear();
+            let score = if self.board.class(mv.point, side) == CellClass::Five {
+                score::win_in(1)
+            } else {
+                self.board_after(mv.point);
+                let score = self.search_root_child(alpha, beta, depth - 1, count);
+                self.board.undo();
+                score
+            };
+            mv.nodes += self.nodes - before;
+            if self.stopped {
+                return best;
+            }
+            reporter.root_move(mv.point, RootMoveState::Finished);
+            if count == 0 || score > alpha {
+                mv.score = score;
+                mv.depth = depth;
+                mv.pv.clear();
+                mv.pv.push(mv.point);
+                mv.pv.extend_from_slice(&self.pv[1]);
+                if index == 0 && (count > 0 || depth == 1) {
+                    reporter.root_move(mv.point, RootMoveState::Best);
+                }
+            } else {
+                mv.score = -score::INFINITE;
+                if score::is_loss(score) {
+                    reporter.root_move(mv.point, RootMoveState::Lost);
+                }
+            }
+            if score > best {
+                best = score;
+                alpha = alpha.max(score);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        if root.complete { best } else { best.max(UNPROVEN_LOSS) }
+    }
+
+    fn board_after(&mut self, point: Point) {
+        self.make(point);
+    }
+
+    fn search_root_child(&mut self, alpha: Score, beta: Score, depth: i32, count: usize) -> Score {
+        use super::pvs::{OffPv, OnPv};
+        if count > 0 {
+            let reduction = if count > 8 && depth >= 3 { 1 + i32::from(count > 24) } else { 0 };
+            let mut score =
+                -self.search::<OffPv>(-alpha - 1, -alpha, depth - reduction, 1, true);
+            if score > alpha && reduction > 0 {
+                score = -self.search::<OffPv>(-alpha - 1, -alpha, depth, 1, true);
+            }
+            if score <= alpha {
+                return score;
+            }
+        }
+        -self.search::<OnPv>(-beta, -alpha, depth, 1, false)
+    }
+
+    /// Line number `index` as it stands.
+    fn line(&self, root: &Root, index: usize, depth: i32) -> Line {
+        let mv = root.moves.get(index);
+        let score = mv.map_or(0, |mv| if mv.score > -score::INFINITE { mv.score } else { mv.previous });
+        let score = score.max(-score::WIN);
+        let total_nodes = self.shared.total_nodes().max(self.nodes);
+        Line {
+            index,
+            count: root.wanted,
+            depth: depth as u32,
+            seldepth: self.seldepth.max(depth as usize) as u32,
+            score,
+            win_rate: eval::win_rate(score),
+            nodes: mv.map_or(0, |mv| mv.nodes),
+            total_nodes,
+            elapsed: self.start.elapsed(),
+            pv: mv.map_or_else(Vec::new, |mv| mv.pv.clone()),
+        }
+    }
+
+    fn complete_lines(&mut self, lines: &mut [Line]) {
+        for line in lines.iter_mut().filter(|line| score::is_decided(line.score)) {
+            self.complete_line(line);
+        }
+    }
+
+    /// Is there no point in another iteration?
+    fn is_enough(&self, question: &Question, root: &Root, lines: &[Line], depth: i32) -> bool {
+        if self.stopped {
+            return true;
+        }
+        let elapsed = question.start.elapsed().as_micros() as u64;
+        if question.timed && elapsed >= self.shared.soft.load(Relaxed) {
+            return true;
+        }
+        if question.timed && root.moves.len() == 1 {
+            return true;
+        }
+        // A proven end is as short as it gets once the iteration is as deep as it is long.
+        lines.iter().all(|line| {
+            score::is_decided(line.score) && score::plies_to_end(line.score) <= depth
+        })
+    }
+
+    /// When every move near stones loses, looks at the rest of the board too: only then is the
+    /// position lost for certain, and one of them may resist longer.
+    fn widen_if_lost(&mut self, root: &mut Root) {
+        let lost = root.moves.first().is_some_and(|mv| mv.score <= UNPROVEN_LOSS);
+        if !lost || root.complete {
+            return;
+        }
+        let known: Vec<Point> = root.moves.iter().map(|mv| mv.point).collect();
+        for point in self.board.empties().iter().filter(|point| !known.contains(point)) {
+            root.add(&mut self.board, point);
+        }
+        root.complete = true;
+    }
+}
+
+impl RootMove {
+    fn new(point: Point) -> RootMove {
+        let infinite = -score::INFINITE;
+        RootMove { point, score: infinite, previous: infinite, depth: 0, nodes: 0, pv: vec![point] }
+    }
+}
+
+impl Root {
+    /// Adds a move unless it is forbidden.
+    fn add(&mut self, board: &mut Board, point: Point) {
+        let side = board.side();
+        if !board.is_forbidden(point, side) {
+            self.moves.push(RootMove::new(point));
+        }
+    }
+
+    /// Orders the moves from number `index` on, best first; equals keep their order.
+    fn sort_from(&mut self, index: usize) {
+        self.moves[index..].sort_by_key(|mv| (-mv.score, -mv.previous.max(-score::INFINITE)));
+    }
+}

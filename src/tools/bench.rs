@@ -1,0 +1,120 @@
+//! `bench`: fixed positions to a fixed depth on fresh tables. With one thread the node count is
+//! the same on every machine: it is the signature of the engine's play.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use clap::Args;
+use crossbeam_channel::unbounded;
+
+use super::bench_positions::{BenchPosition, POSITIONS};
+use crate::engine::{Answer, Engine, Event, Reply, Request, Settings, Task};
+use crate::record::notation::{self, Rows};
+use crate::rules::RuleSpec;
+use crate::time::Limits;
+use crate::types::{Position, rng::split_mix};
+
+/// Options of `bench`.
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    /// Depth of each search in plies
+    #[arg(default_value_t = 10)]
+    depth: u32,
+    /// Search threads; only one gives the same node count every time
+    #[arg(default_value_t = 1)]
+    threads: usize,
+    /// Transposition table in MiB
+    #[arg(default_value_t = 16)]
+    hash: u64,
+}
+
+/// Totals of a bench or a part of it.
+#[derive(Default)]
+struct Sum {
+    nodes: u64,
+    micros: u64,
+}
+
+impl Sum {
+    fn add(&mut self, nodes: u64, micros: u64) {
+        self.nodes += nodes;
+        self.micros += micros;
+    }
+
+    fn nps(&self) -> u64 {
+        self.nodes * 1_000_000 / self.micros.max(1)
+    }
+}
+
+/// Runs the bench and prints a row per position, sums per rule, a hash over moves and scores,
+/// and last the line `N nodes M nps`.
+///
+/// # Errors
+/// A line when a position cannot be read.
+#[allow(clippy::print_stdout)]
+pub fn run(args: &BenchArgs) -> Result<(), String> {
+    let (mut total, mut rules) = (Sum::default(), BTreeMap::<&str, Sum>::new());
+    let mut hash = 0;
+    for (number, entry) in POSITIONS.iter().enumerate() {
+        let position = read(entry)?;
+        let start = Instant::now();
+        let answer = search(entry, &position, args)?;
+        let micros = start.elapsed().as_micros() as u64;
+        let score = answer.lines.first().map_or(0, |line| line.score);
+        let best = match &answer.reply {
+            Reply::Move(point) => notation::format_point(*point, position.size(), Rows::FromBottom),
+            _ => String::new(),
+        };
+        println!(
+            "{:2} {:10} {:>5} {best:>4} score {score:6} nodes {:9} ms {:6}",
+            number + 1,
+            entry.rule,
+            entry.size,
+            answer.nodes,
+            micros / 1000,
+        );
+        hash = best.bytes().fold(split_mix(hash ^ score as u64), |h, b| split_mix(h ^ u64::from(b)));
+        total.add(answer.nodes, micros);
+        rules.entry(entry.rule).or_default().add(answer.nodes, micros);
+    }
+    for (rule, sum) in &rules {
+        println!("{rule:10} {:10} n {:8} n/s", sum.nodes, sum.nps());
+    }
+    println!("moves and scores {hash:016x}");
+    println!("{} nodes {} nps", total.nodes, total.nps());
+    Ok(())
+}
+
+fn read(entry: &BenchPosition) -> Result<Position, String> {
+    let size = notation::parse_size(entry.size).map_err(|error| error.to_string())?;
+    let moves = notation::parse_moves(entry.moves, size, Rows::FromBottom)
+        .map_err(|error| error.to_string())?;
+    let mut position = Position::new(size);
+    moves.into_iter().for_each(|point| {
+        position.play(point);
+    });
+    Ok(position)
+}
+
+fn search(entry: &BenchPosition, position: &Position, args: &BenchArgs) -> Result<Answer, String> {
+    let (sender, events) = unbounded();
+    let mut engine = Engine::new(sender);
+    engine.configure(Settings {
+        threads: args.threads,
+        memory: u64::MAX,
+        hash: Some(args.hash << 20),
+    });
+    engine.go(Request {
+        position: position.clone(),
+        rule: RuleSpec::parse(entry.rule)?,
+        limits: Limits { depth: Some(args.depth), ..Limits::unlimited() },
+        task: Task::Move { lines: 1 },
+        blocked: Vec::new(),
+    });
+    for event in events {
+        if let Event::Done(answer) = event {
+            return Ok(answer);
+        }
+    }
+    Err("the search ended without an answer".to_string())
+}

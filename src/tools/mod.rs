@@ -1,0 +1,5 @@
+//! L8: the subcommands, on top of the engine facade. They may print.
+
+pub mod bench;
+mod bench_positions;
+pub mod show;

@@ -1,0 +1,209 @@
+//! L4: the transposition table: fixed size, shared by all threads without locks.
+//!
+//! An entry is two words, `key ^ data` and `data`, each read and written on its own with relaxed
+//! order. A pair torn by two writers fails the check and reads as a miss (Hyatt and Mann, "A
+//! lockless transposition table implementation", 2002), so no entry is ever half one position
+//! and half another. Four entries fill a cache line.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use crate::types::{Bound, Point, Score};
+
+/// Entries of one cache line.
+const BUCKET: usize = 4;
+/// Words of one cache line.
+const LINE: usize = 2 * BUCKET;
+
+/// What the table knows about a position. Scores count decided distances from the position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Best or refuting move; may be [`Point::NONE`].
+    pub best: Point,
+    /// Stored score.
+    pub score: Score,
+    /// Static evaluation, of the side to move.
+    pub eval: Score,
+    /// Depth of the search behind `score`, in plies; 0 and below are quiescence.
+    pub depth: i32,
+    /// What `score` says about the true one.
+    pub bound: Bound,
+    /// Was it searched as part of a principal variation?
+    pub pv: bool,
+}
+
+/// Added to depths so that quiescence depths store as positive numbers.
+const DEPTH_OFFSET: i32 = 16;
+const GENERATIONS: u8 = 64;
+
+impl Entry {
+    fn pack(self, generation: u8) -> u64 {
+        let depth = (self.depth + DEPTH_OFFSET).clamp(0, 255) as u64;
+        self.best.index() as u64
+            | (self.score as i16 as u16 as u64) << 10
+            | (self.eval as i16 as u16 as u64) << 26
+            | depth << 42
+            | (self.bound as u64) << 50
+            | u64::from(self.pv) << 52
+            | u64::from(generation % GENERATIONS) << 53
+    }
+
+    fn unpack(data: u64) -> Entry {
+        Entry {
+            best: Point::from_index(data as usize & 1023),
+            score: Score::from((data >> 10) as u16 as i16),
+            eval: Score::from((data >> 26) as u16 as i16),
+            depth: (data >> 42 & 255) as i32 - DEPTH_OFFSET,
+            bound: Bound::from_bits(data >> 50),
+            pv: data >> 52 & 1 != 0,
+        }
+    }
+}
+
+/// How much an entry is worth keeping: deeper is better, older is worse.
+fn worth(data: u64, generation: u8) -> i32 {
+    let age = generation.wrapping_sub((data >> 53) as u8) % GENERATIONS;
+    (data >> 42 & 255) as i32 - 8 * i32::from(age)
+}
+
+/// The table.
+pub struct Table {
+    words: Box<[AtomicU64]>,
+    /// First word that starts a cache line.
+    first: usize,
+    buckets: usize,
+    generation: AtomicU8,
+}
+
+impl Table {
+    /// A table of at most `bytes` bytes (at least one bucket). The memory is taken from the
+    /// system page by page as it is used.
+    pub fn new(bytes: u64) -> Table {
+        let buckets = (bytes / (8 * LINE as u64)).max(1) as usize;
+        let words: Box<[AtomicU64]> = bytemuck::zeroed_slice_box((buckets + 1) * LINE);
+        let misalignment = words.as_ptr() as usize / 8 % LINE;
+        let first = (LINE - misalignment) % LINE;
+        Table { words, first, buckets, generation: AtomicU8::new(0) }
+    }
+
+    /// Size in bytes.
+    pub fn bytes(&self) -> u64 {
+        (self.words.len() * 8) as u64
+    }
+
+    /// Marks what is in the table as older than what is to come.
+    pub fn new_search(&self) {
+        self.generation.fetch_add(1, Relaxed);
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &[AtomicU64] {
+        let index = (u128::from(key) * self.buckets as u128 >> 64) as usize;
+        let from = self.first + index * LINE;
+        &self.words[from..from + LINE]
+    }
+
+    /// What is known about the position with that key.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        for pair in self.bucket(key).chunks_exact(2) {
+            let data = pair[1].load(Relaxed);
+            if pair[0].load(Relaxed) ^ data == key && data != 0 {
+                return Some(Entry::unpack(data));
+            }
+        }
+        None
+    }
+
+    /// Remembers `entry`, unless the same position is known from a deeper search of this
+    /// generation. Keeps the known best move when the new entry has none.
+    pub fn store(&self, key: u64, mut entry: Entry) {
+        let generation = self.generation.load(Relaxed);
+        let mut victim = 0;
+        let mut lowest = i32::MAX;
+        let bucket = self.bucket(key);
+        for (at, pair) in bucket.chunks_exact(2).enumerate() {
+            let data = pair[1].load(Relaxed);
+            if data == 0 {
+                victim = at;
+                break;
+            }
+            if pair[0].load(Relaxed) ^ data == key {
+                let old = Entry::unpack(data);
+                if entry.best.is_none() {
+                    entry.best = old.best;
+                }
+                let current = worth(data, generation) == worth(data, (data >> 53) as u8);
+                if current && entry.bound != Bound::Exact && entry.depth + 3 < old.depth {
+                    return;
+                }
+                victim = at;
+                break;
+            }
+            let worth = worth(data, generation);
+            if worth < lowest {
+                lowest = worth;
+                victim = at;
+            }
+        }
+        let data = entry.pack(generation);
+        bucket[2 * victim].store(key ^ data, Relaxed);
+        bucket[2 * victim + 1].store(data, Relaxed);
+    }
+
+    /// Share of the table filled by the current search, in thousandths, from a sample.
+    pub fn fill_per_mille(&self) -> usize {
+        let generation = u64::from(self.generation.load(Relaxed) % GENERATIONS);
+        let sample = self.words.chunks_exact(2).take(1000);
+        sample
+            .filter(|pair| {
+                let data = pair[1].load(Relaxed);
+                data != 0 && data >> 53 == generation
+            })
+            .count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(depth: i32, score: Score) -> Entry {
+        let best = Point::new(7, 7);
+        Entry { best, score, eval: -5, depth, bound: Bound::Lower, pv: true }
+    }
+
+    #[test]
+    fn stored_entries_come_back_whole() {
+        let table = Table::new(1 << 16);
+        for (key, depth, score) in [(1u64 << 60, -16, -32_000), (7 << 50, 12, 31_999), (3, 100, 0)]
+        {
+            table.store(key, entry(depth, score));
+            assert_eq!(table.probe(key), Some(entry(depth, score)));
+        }
+        assert_eq!(table.probe(4), None);
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_its_shallowest_and_oldest() {
+        let table = Table::new(64);
+        for (key, depth) in [(1, 5), (2, 9), (3, 2), (4, 7)] {
+            table.store(key, entry(depth, 10));
+        }
+        table.store(5, entry(1, 10));
+        assert_eq!(table.probe(3), None);
+        assert!(table.probe(1).is_some() && table.probe(2).is_some());
+        table.new_search();
+        table.store(6, entry(1, 10));
+        assert_eq!(table.probe(5), None);
+    }
+
+    #[test]
+    fn a_shallow_bound_does_not_replace_a_deep_one_and_the_best_move_is_kept() {
+        let table = Table::new(64);
+        table.store(9, entry(10, 40));
+        table.store(9, Entry { best: Point::NONE, ..entry(2, 30) });
+        assert_eq!(table.probe(9), Some(entry(10, 40)));
+        table.store(9, Entry { best: Point::NONE, ..entry(11, 30) });
+        assert_eq!(table.probe(9).map(|e| e.best), Some(Point::new(7, 7)));
+    }
+}
