@@ -64,7 +64,10 @@ pub fn weights(_spec: &RuleSpec) -> LinearWeights {
     }
     for mask in 0..THREAT_MASKS {
         let sum = |shift: usize, values: &[i16; 6]| -> i16 {
-            (0..6).filter(|bit| mask >> (shift + bit) & 1 != 0).map(|bit| values[bit]).sum()
+            (0..6)
+                .filter(|bit| mask >> (shift + bit) & 1 != 0)
+                .map(|bit| values[bit])
+                .sum()
         };
         weights.threat[mask] = TEMPO + sum(0, &MOVER_THREATS) - sum(6, &WAITER_THREATS);
     }

@@ -52,7 +52,10 @@ pub fn threat_mask(board: &Board) -> usize {
 pub fn policy(board: &Board, point: Point) -> i32 {
     let pairs = board.line_classes(point).to_le_bytes();
     let table = &board.tables().weights.policy[board.side()];
-    pairs.iter().map(|pair| i32::from(table[*pair as usize])).sum()
+    pairs
+        .iter()
+        .map(|pair| i32::from(table[*pair as usize]))
+        .sum()
 }
 
 /// Chance to win for a score, 0 to 1, as shown to people. Not used in any decision.

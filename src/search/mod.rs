@@ -69,7 +69,9 @@ impl Shared {
     /// Sets the limits of the search that is about to start or running.
     pub fn set_limits(&self, soft: Option<Duration>, hard: Option<Duration>, nodes: Option<u64>) {
         let micros = |time: Option<Duration>| {
-            time.map_or(u64::MAX, |time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX))
+            time.map_or(u64::MAX, |time| {
+                u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+            })
         };
         self.soft.store(micros(soft), Relaxed);
         self.hard.store(micros(hard), Relaxed);
@@ -156,8 +158,8 @@ impl Worker {
     fn must_stop(&mut self) -> bool {
         if !self.stopped {
             let limit = self.shared.node_limit.load(Relaxed);
-            self.stopped = self.shared.stop.load(Relaxed)
-                || self.nodes >= limit && self.shared.threads() == 1;
+            self.stopped =
+                self.shared.stop.load(Relaxed) || self.nodes >= limit && self.shared.threads() == 1;
         }
         self.stopped
     }
