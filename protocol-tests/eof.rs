@@ -1,8 +1,11 @@
 //! The end of the input without END.
 
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::thread;
 use std::time::Instant;
 
-use crate::harness::{PATIENCE, SLACK, Talk, best_within, ms};
+use crate::harness::{PATIENCE, SLACK, Talk, best_within, binary, ms};
 
 #[test]
 fn item_59_end_of_input_while_idle() {
@@ -66,9 +69,27 @@ fn a_script_without_end_prints_all_its_moves() {
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_us() {
-    let mut talk = Talk::on15(&["INFO timeout_turn 30", "TURN 7,7"]);
-    talk.mv();
-    talk.close();
-    talk.leaves(ms(500) + SLACK);
+fn a_manager_that_reads_no_more_ends_us() {
+    let mut child = Command::new(binary())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the engine starts");
+    drop(child.stdout.take());
+    // The input stays open, so only the failed reply can tell.
+    let mut input = child.stdin.take().expect("stdin");
+    input.write_all(b"START 15\n").expect("sent");
+    let begun = Instant::now();
+    while child.try_wait().expect("a child").is_none() {
+        if begun.elapsed() > PATIENCE {
+            let _ = child.kill();
+        }
+        thread::sleep(ms(5));
+    }
+    let output = child.wait_with_output().expect("its output");
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{output:?}"
+    );
 }

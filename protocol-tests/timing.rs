@@ -4,7 +4,9 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::harness::{PATIENCE, SLACK, Talk, best_within, ms, time_to_move};
+use tengen::types::rng::SplitMix64;
+
+use crate::harness::{PATIENCE, SLACK, Spot, Talk, best_within, ms, time_to_move};
 
 /// A position in which nothing is decided.
 const QUIET: &str = "BOARD 7,7,1 8,9,2 DONE";
@@ -192,11 +194,14 @@ fn item_57_a_pause_between_moves() {
     talk.finish();
 }
 
-/// What the judge charges for a move: it polls every 10 ms and subtracts 10 ms.
+/// A game as the judge leads it: the process only runs during its turns, the other side plays
+/// anywhere. What was charged for each move.
 #[cfg(unix)]
-fn judged_game(turn: u64, moves: usize) -> Vec<Duration> {
+fn judged_game(turn: u64, moves: usize, seed: u64) -> Vec<Duration> {
+    let mut random = SplitMix64::new(seed);
     let mut charges = Vec::new();
     let mut left = 60_000;
+    let mut stones: Vec<Spot> = Vec::new();
     let mut talk = Talk::fresh();
     talk.send_all(&[
         "START 15",
@@ -208,42 +213,34 @@ fn judged_game(turn: u64, moves: usize) -> Vec<Duration> {
         "INFO folder .",
     ]);
     talk.signal("STOP");
-    let mut stones: Vec<(i64, i64)> = Vec::new();
-    let mut seed = 12_345_u64;
     for _ in 0..moves {
-        let listed = stones.iter().enumerate().map(|(i, (x, y))| {
-            let owner = if i % 2 == 0 { 1 } else { 2 };
-            format!("{x},{y},{owner} ")
-        });
-        let block: String = listed.collect();
+        let owner = |i: usize| if i.is_multiple_of(2) { 1 } else { 2 };
+        let listed = stones.iter().enumerate();
+        let block: String = listed
+            .map(|(i, (x, y))| format!("{x},{y},{} ", owner(i)))
+            .collect();
         talk.send_all(&[
             &format!("INFO time_left {left}"),
             &format!("BOARD {block}DONE"),
         ]);
         let resumed = Instant::now();
         talk.signal("CONT");
-        let mut line = talk.reply();
+        let (mut line, mut messages) = talk.reply_after_messages(PATIENCE);
         if line == "OK" {
-            line = talk.reply();
+            (line, messages) = talk.reply_after_messages(PATIENCE);
         }
-        let ours = talk.moves_of(&line)[0];
         let charge = talk.heard.saturating_duration_since(resumed);
         talk.signal("STOP");
         assert!(charge < ms(turn + 1000), "lost by timeout after {charge:?}");
         charges.push(charge);
+        if messages.iter().any(|text| text.contains("game is over")) {
+            break;
+        }
         left -= i64::try_from(charge.as_millis()).expect("small");
-        stones.push(ours);
-        // The other side plays anywhere.
-        let reply = std::iter::repeat_with(|| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            ((seed >> 33) as i64 % 15, (seed >> 43) as i64 % 15)
-        });
-        stones.push(
-            reply
-                .into_iter()
-                .find(|spot| !stones.contains(spot))
-                .expect("a free point"),
-        );
+        stones.push(talk.moves_of(&line)[0]);
+        let any = || (random.below(15) as i64, random.below(15) as i64);
+        let free = std::iter::repeat_with(any).find(|spot| !stones.contains(spot));
+        stones.push(free.expect("the board is not full"));
     }
     talk.signal("CONT");
     talk.finish();
@@ -253,15 +250,15 @@ fn judged_game(turn: u64, moves: usize) -> Vec<Duration> {
 #[cfg(unix)]
 #[test]
 fn item_56_a_game_under_the_judge() {
-    best_within(ms(500), || judged_game(200, 8)[0]);
+    best_within(ms(500), || judged_game(200, 8, 1)[0]);
 }
 
 #[cfg(unix)]
 #[test]
 #[ignore = "ten games instead of one"]
 fn item_56_ten_games_under_the_judge() {
-    for _ in 0..10 {
-        judged_game(200, 40);
+    for seed in 0..10 {
+        judged_game(200, 40, seed);
     }
 }
 
