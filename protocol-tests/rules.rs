@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::cases;
-use crate::harness::{Spot, Talk, ms};
+use crate::harness::{PATIENCE, Spot, Talk, ms};
 
 /// An engine under that rule.
 fn under(rule: &str) -> Talk {
@@ -104,6 +104,35 @@ fn item_24_a_five_closed_at_both_ends_is_no_win_under_caro() {
             [(7, 3), (11, 9)].contains(&ours),
             "{ours:?} is no five under {rule}"
         );
+        talk.finish();
+    }
+}
+
+#[test]
+fn bug_caro_8_9() {
+    // Rows of the opponent (x), with our stones (o) at their ends and the edge (|).
+    let six = "4,3,2 5,3,2 6,3,2 7,3,2 8,3,2 9,3,2 1,9,1";
+    let closed_five = "3,3,1 4,3,2 5,3,2 6,3,2 7,3,2 8,3,2 9,3,1";
+    let edge_five = "0,3,2 1,3,2 2,3,2 3,3,2 4,3,2 5,3,1";
+    let closed_six = "3,3,1 4,3,2 5,3,2 6,3,2 7,3,2 8,3,2 9,3,2 10,3,1";
+    for (rule, wins) in [
+        ("8", [true, false, true, true]),
+        ("9", [false, false, true, false]),
+        ("caro-edge", [false, false, false, false]),
+        ("0", [true, true, true, true]),
+        ("1", [false, true, true, false]),
+    ] {
+        let mut talk = Talk::on15(&["INFO timeout_turn 0", &format!("INFO rule {rule}")]);
+        for (stones, wins) in [six, closed_five, edge_five, closed_six]
+            .into_iter()
+            .zip(wins)
+        {
+            talk.send(&format!("BOARD {stones} DONE"));
+            let (_, messages) = talk.reply_after_messages(PATIENCE);
+            if messages.iter().any(|text| text.contains("game is over")) != wins {
+                talk.fail(&format!("rule {rule}: expected a win: {wins}"));
+            }
+        }
         talk.finish();
     }
 }
