@@ -1,9 +1,7 @@
 //! Hand-set weights: one number per line class, the same for every rule (the classes already
 //! say what the rule makes of a line).
 
-use crate::pattern::{LineClass, LinearWeights, THREAT_MASKS};
-use crate::rules::RuleSpec;
-use crate::types::Color;
+use crate::pattern::{LineClass, MoverWeights};
 
 /// Value of a line class on an empty cell for the side that could play there.
 const fn line_value(class: LineClass) -> i16 {
@@ -51,25 +49,23 @@ const WAITER_THREATS: [i16; 6] = [5, 30, 5, 15, 60, 90];
 /// Value of being the one to move.
 const TEMPO: i16 = 15;
 
-/// The weights of any rule.
-pub fn weights(_spec: &RuleSpec) -> LinearWeights {
-    let mut weights = LinearWeights::zero();
-    for pair in 0..=255u8 {
-        let black = LineClass::from_bits(pair & 15);
-        let white = LineClass::from_bits(pair >> 4);
-        let at = usize::from(pair);
-        weights.value[at] = line_value(black) - line_value(white);
-        weights.policy[Color::Black][at] = line_policy(black) + line_policy(white) / 2;
-        weights.policy[Color::White][at] = line_policy(white) + line_policy(black) / 2;
+/// The weights of either side to move, under any rule.
+pub fn weights() -> MoverWeights {
+    let mut weights = MoverWeights::zero();
+    for pair in 0..256 {
+        let own = LineClass::from_bits(pair as u8 & 15);
+        let other = LineClass::from_bits(pair as u8 >> 4);
+        weights.value[pair] = line_value(own) - line_value(other);
+        weights.policy[pair] = line_policy(own) + line_policy(other) / 2;
     }
-    for mask in 0..THREAT_MASKS {
+    for (mask, value) in weights.threat.iter_mut().enumerate() {
         let sum = |shift: usize, values: &[i16; 6]| -> i16 {
             (0..6)
                 .filter(|bit| mask >> (shift + bit) & 1 != 0)
                 .map(|bit| values[bit])
                 .sum()
         };
-        weights.threat[mask] = TEMPO + sum(0, &MOVER_THREATS) - sum(6, &WAITER_THREATS);
+        *value = TEMPO + sum(0, &MOVER_THREATS) - sum(6, &WAITER_THREATS);
     }
     weights
 }

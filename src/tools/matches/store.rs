@@ -1,0 +1,185 @@
+//! The folder of a match, made so that a run can be stopped at any moment and taken up again.
+//!
+//! * `match.json`: every parameter that decides which games are played and how; written once.
+//! * `games.jsonl`: one finished game a line, synced to the disk before it counts.
+//! * `psq/`: each game as a Piskvork record, written before its line.
+//! * `games.pgn`: for rating programs; made anew from `games.jsonl` when a run is taken up.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use super::export;
+use super::record::GameRecord;
+
+/// Parameters that may change between two runs in one folder.
+const FREE: [&str; 1] = ["openings_file"];
+
+/// An open folder; locked against a second run as long as it lives.
+pub struct Store {
+    folder: PathBuf,
+    games: File,
+    pgn: File,
+}
+
+impl Store {
+    /// Opens or makes the folder and reads the games already there.
+    ///
+    /// # Errors
+    /// One line: other parameters, a second run, a damaged file, or what the system says.
+    pub fn open(folder: &Path, plan: &Value) -> Result<(Store, Vec<GameRecord>), String> {
+        let at = |path: &Path| {
+            let path = path.display().to_string();
+            move |e: std::io::Error| format!("{path}: {e}")
+        };
+        fs::create_dir_all(folder.join("psq")).map_err(at(folder))?;
+        let path = folder.join("games.jsonl");
+        let mut games = OpenOptions::new()
+            .create(true)
+            .read(true)
+            .append(true)
+            .open(&path)
+            .map_err(at(&path))?;
+        lock(&games, folder)?;
+        check_plan(folder, plan)?;
+        let records = read_games(&mut games, &path)?;
+        let pgn_path = folder.join("games.pgn");
+        let text: String = records.iter().map(export::pgn).collect();
+        fs::write(&pgn_path, text).map_err(at(&pgn_path))?;
+        let pgn = OpenOptions::new().append(true).open(&pgn_path);
+        let store = Store {
+            folder: folder.to_path_buf(),
+            games,
+            pgn: pgn.map_err(at(&pgn_path))?,
+        };
+        Ok((store, records))
+    }
+
+    /// Adds a finished game. Once this returns it survives anything.
+    ///
+    /// # Errors
+    /// One line with what the system says.
+    pub fn add(&mut self, record: &GameRecord) -> Result<(), String> {
+        let fault = |e: std::io::Error| format!("{}: {e}", self.folder.display());
+        let (black, white) = (&record.black, &record.white);
+        let name = format!("psq/{:06}-{black}-{white}.psq", record.game);
+        fs::write(self.folder.join(name), export::psq(record)).map_err(fault)?;
+        let mut line = serde_json::to_string(record).map_err(|e| e.to_string())?;
+        line.push('\n');
+        self.games.write_all(line.as_bytes()).map_err(fault)?;
+        self.games.sync_data().map_err(fault)?;
+        self.pgn
+            .write_all(export::pgn(record).as_bytes())
+            .map_err(fault)
+    }
+}
+
+/// Locks the folder by its results file. A short wait lets a process just started by somebody
+/// else close what it inherited.
+fn lock(games: &File, folder: &Path) -> Result<(), String> {
+    for _ in 0..20 {
+        match games.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(50)),
+            Err(TryLockError::Error(e)) => return Err(format!("{}: {e}", folder.display())),
+        }
+    }
+    Err(format!("{}: another run is using it", folder.display()))
+}
+
+/// Compares the parameters with those of the folder, or writes them into a new one.
+fn check_plan(folder: &Path, plan: &Value) -> Result<(), String> {
+    let path = folder.join("match.json");
+    let fault = |e: std::io::Error| format!("{}: {e}", path.display());
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+            // Written aside and renamed, so that it is there whole or not at all.
+            let draft = folder.join("match.json.new");
+            let text = format!("{plan:#}\n");
+            let write = || -> std::io::Result<()> {
+                let mut file = File::create(&draft)?;
+                file.write_all(text.as_bytes())?;
+                file.sync_all()?;
+                fs::rename(&draft, &path)
+            };
+            return write().map_err(fault);
+        }
+        Err(e) => return Err(fault(e)),
+    };
+    let damaged = |e: serde_json::Error| format!("{}: damaged: {e}", path.display());
+    let known: Value = serde_json::from_str(&text).map_err(damaged)?;
+    match difference(&known, plan) {
+        None => Ok(()),
+        Some(what) => Err(format!(
+            "{} holds a match with other parameters: {what}; use another --out",
+            folder.display()
+        )),
+    }
+}
+
+/// The first parameter that differs, in words.
+fn difference(known: &Value, plan: &Value) -> Option<String> {
+    let (place, old, new) = first_difference("", known, plan)?;
+    let show = |v: &Value| {
+        if v.is_null() {
+            "absent".to_owned()
+        } else {
+            v.to_string()
+        }
+    };
+    let place = place.trim_start_matches('.');
+    Some(format!("{place} was {} and is {}", show(&old), show(&new)))
+}
+
+/// Where two values differ first, and the two parts there.
+fn first_difference(place: &str, old: &Value, new: &Value) -> Option<(String, Value, Value)> {
+    match (old, new) {
+        (Value::Object(a), Value::Object(b)) => {
+            let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+            let part = |map: &Map<String, Value>, key: &str| map.get(key).cloned();
+            keys.into_iter()
+                .filter(|key| !FREE.contains(&key.as_str()))
+                .find_map(|key| {
+                    let (a, b) = (part(a, key), part(b, key));
+                    let place = format!("{place}.{key}");
+                    first_difference(&place, &a.unwrap_or_default(), &b.unwrap_or_default())
+                })
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            let mut parts = a.iter().zip(b).zip(1..);
+            parts.find_map(|((a, b), i)| first_difference(&format!("{place} {i}"), a, b))
+        }
+        _ => (old != new).then(|| (place.to_owned(), old.clone(), new.clone())),
+    }
+}
+
+/// Reads the finished games and cuts off a last line that was not written to its end.
+fn read_games(file: &mut File, path: &Path) -> Result<Vec<GameRecord>, String> {
+    let fault = |e: std::io::Error| format!("{}: {e}", path.display());
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0)).map_err(fault)?;
+    file.read_to_end(&mut bytes).map_err(fault)?;
+    let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
+    if whole < bytes.len() {
+        file.set_len(whole as u64).map_err(fault)?;
+    }
+    let text = String::from_utf8_lossy(&bytes[..whole]);
+    let mut seen = BTreeSet::new();
+    let mut records = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let place = || format!("{}, line {}", path.display(), index + 1);
+        let record: GameRecord =
+            serde_json::from_str(line).map_err(|e| format!("{}: damaged: {e}", place()))?;
+        if !seen.insert(record.game) {
+            return Err(format!("{}: game {} a second time", place(), record.game));
+        }
+        records.push(record);
+    }
+    Ok(records)
+}
