@@ -1,5 +1,6 @@
 //! BOARD … DONE.
 
+use crate::cases::mixed_stones;
 use crate::harness::{PATIENCE, Spot, Talk, ms};
 
 const QUICK: &str = "INFO timeout_turn 40";
@@ -164,15 +165,7 @@ fn item_43_turn_goes_on_from_the_block() {
 #[test]
 fn a_full_board_is_an_error() {
     for rule in ["0", "1", "4"] {
-        let stone = |i: i64| {
-            format!(
-                "{},{},{} ",
-                i % 5,
-                i / 5,
-                if (i / 5 + i % 5 / 2) % 2 == 0 { 1 } else { 2 }
-            )
-        };
-        let stones: String = (0..25).map(stone).collect();
+        let stones = mixed_stones(5, 0..25);
         let mut talk = Talk::fresh();
         talk.start(5);
         talk.send_all(&[
@@ -187,11 +180,8 @@ fn a_full_board_is_an_error() {
 
 #[test]
 fn bug_near_full_board() {
-    // 15x15 with two points and one point left, in a pattern without five.
     for (rule, left) in [("0", 2), ("1", 2), ("4", 2), ("0", 1), ("1", 1), ("4", 1)] {
-        let color = |i: i64| if (i / 15 + i % 15 / 2) % 2 == 0 { 1 } else { 2 };
-        let stone = |i: i64| format!("{},{},{} ", i % 15, i / 15, color(i));
-        let stones: String = (left..225).map(stone).collect();
+        let stones = mixed_stones(15, left..225);
         let mut talk = Talk::on15(&["INFO timeout_turn 300", &format!("INFO rule {rule}")]);
         talk.send(&format!("BOARD {stones}DONE"));
         let (x, y) = talk.mv();

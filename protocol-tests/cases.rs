@@ -69,13 +69,22 @@ pub fn block(stones: &[Spot]) -> String {
     stones.iter().enumerate().map(line).collect::<String>() + "DONE"
 }
 
-/// A single-line block with Black to move, whatever the numbers of stones; fillers for White are
-/// not needed because the side follows from the counts only when White has more.
+/// A single-line block with Black to move, who has at least as many stones as White.
 pub fn block_for_black(black: &[Spot], white: &[Spot]) -> String {
     assert!(black.len() >= white.len(), "Black could not be to move");
     let black = black.iter().map(|(x, y)| format!("{x},{y},1 "));
     let white = white.iter().map(|(x, y)| format!("{x},{y},2 "));
     black.chain(white).collect::<String>() + "DONE"
+}
+
+/// Stones on the points with these numbers, counted row by row, in a pattern in which nobody has
+/// five; `x,y,f` and a blank each.
+pub fn mixed_stones(side: i64, numbers: std::ops::Range<i64>) -> String {
+    let stone = |number: i64| {
+        let (x, y) = (number % side, number / side);
+        format!("{x},{y},{} ", 1 + (y + x / 2) % 2)
+    };
+    numbers.map(stone).collect()
 }
 
 #[test]

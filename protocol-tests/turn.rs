@@ -1,5 +1,6 @@
 //! BEGIN, TURN and PLAY, and the form of moves.
 
+use crate::cases::mixed_stones;
 use crate::harness::{SLACK, Talk, ms};
 
 const QUICK: &str = "INFO timeout_turn 40";
@@ -90,24 +91,12 @@ fn item_44_a_turn_that_wins_the_game() {
     }
 }
 
-/// All points of a 5×5 board but the last, in rows of two and three, so that nobody has five.
-fn nearly_full() -> String {
-    let stone = |i: i64| {
-        format!(
-            "{},{},{} ",
-            i % 5,
-            i / 5,
-            if (i / 5 + i % 5 / 2) % 2 == 0 { 1 } else { 2 }
-        )
-    };
-    (0..24).map(stone).collect()
-}
-
 #[test]
 fn item_45_a_turn_that_fills_the_board() {
     let mut talk = Talk::fresh();
     talk.start(5);
-    talk.send_all(&[QUICK, &format!("YXBOARD {}DONE", nearly_full()), "TURN 4,4"]);
+    let stones = mixed_stones(5, 0..24);
+    talk.send_all(&[QUICK, &format!("YXBOARD {stones}DONE"), "TURN 4,4"]);
     assert_eq!(talk.error(), "board is full");
     talk.send("BEGIN");
     talk.mv();
