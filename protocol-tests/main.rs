@@ -1,1 +1,24 @@
 //! Tests of the real binary through its protocol.
+//!
+//! `item_NN_…` is item NN of the conformance checklist of the protocol study, `bug_…` a fault
+//! that another engine had (`../shared/cases/bugs.jsonl`). `harness.rs` runs the process,
+//! `dialogues/*.txt` are scripts. Long runs are ignored by default and run in CI at a tenth of
+//! their length: `cargo test --release --test protocol -- --ignored`.
+
+mod board;
+mod cases;
+mod dialogue;
+mod eof;
+mod garbage;
+mod harness;
+mod info;
+mod memory;
+mod pygomo;
+mod rules;
+mod start;
+mod stop_end;
+mod swap2;
+mod takeback;
+mod timing;
+mod turn;
+mod yixin;

@@ -1,7 +1,6 @@
 //! L4: what a position is worth when nothing is proven: the linear sums the board keeps, and a
 //! term for who has which threats at hand.
 
-mod hand;
 pub mod tuned;
 
 use crate::board::Board;
@@ -10,15 +9,10 @@ use crate::rules::RuleSpec;
 use crate::types::score::{self, Score};
 use crate::types::{Color, PerColor, Point};
 
-/// The weights for a rule: tuned ones where there are any, else the hand-set ones.
+/// The weights for a rule.
 pub fn weights(spec: &RuleSpec) -> LinearWeights {
-    match tuned::for_rule(spec) {
-        Some(movers) => LinearWeights::new(PerColor([&movers[0], &movers[1]])),
-        None => {
-            let hand = hand::weights();
-            LinearWeights::new(PerColor([&hand; 2]))
-        }
-    }
+    let [black, white] = tuned::for_rule(spec);
+    LinearWeights::new(PerColor([&black, &white]))
 }
 
 /// The score of the position for the side to move, strictly inside

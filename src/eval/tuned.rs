@@ -17,8 +17,12 @@ const VERSION: u16 = 1;
 /// Changes with the meaning of an index: a file of another form is refused.
 const FORM: u16 = LineClass::ALL.len() as u16;
 
+/// Freestyle's file: it serves every rule that has none of its own, for the classes already say
+/// what a rule makes of a line.
+const COMMON: &[u8] = include_bytes!("tables/freestyle.bin");
+
 /// The files that ship with the engine, by name of the rule.
-const EMBEDDED: &[(&str, &[u8])] = &[];
+const EMBEDDED: &[(&str, &[u8])] = &[("freestyle", COMMON)];
 
 /// A file of weights.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,13 +49,17 @@ impl fmt::Display for WeightError {
 
 impl std::error::Error for WeightError {}
 
-/// The tuned weights for Black and White to move under `spec`, if there are any.
-pub fn for_rule(spec: &RuleSpec) -> Option<[MoverWeights; 2]> {
-    let (_, bytes) = EMBEDDED.iter().find(|(name, _)| *name == spec.name)?;
-    let mut sets = WeightFile::read(bytes).ok()?.sets.into_iter();
-    let black = sets.next()?;
-    let white = sets.next().unwrap_or_else(|| black.clone());
-    Some([black, white])
+/// The weights for Black and for White to move under `spec`.
+pub fn for_rule(spec: &RuleSpec) -> [MoverWeights; 2] {
+    let own = EMBEDDED.iter().find(|(name, _)| *name == spec.name);
+    let bytes = own.map_or(COMMON, |(_, bytes)| bytes);
+    // A test reads all of them.
+    let sets = WeightFile::read(bytes)
+        .map(|file| file.sets)
+        .unwrap_or_default();
+    let black = sets.first().cloned().unwrap_or_else(MoverWeights::zero);
+    let white = sets.get(1).cloned().unwrap_or_else(|| black.clone());
+    [black, white]
 }
 
 impl WeightFile {

@@ -106,7 +106,7 @@ const SWALLOWED: &[(&str, Follows, Heard)] = &[
     ("YXQUERYDATABASEONE", Follows::Block, Heard::No),
     ("YXQUERYDATABASETEXT", Follows::Block, Heard::No),
     ("YXEDITTVDDATABASE", Follows::Block, Heard::No),
-    ("YXEDITLABELDATABASE", Follows::Block, Heard::No),
+    ("YXEDITLABELDATABASE", Follows::BlockBelow, Heard::No),
     ("YXEDITTEXTDATABASE", Follows::Block, Heard::No),
     ("YXDELETEDATABASEONE", Follows::Block, Heard::No),
     ("YXDELETEDATABASEALL", Follows::Nothing, Heard::No),
@@ -154,8 +154,10 @@ const SWALLOWED: &[(&str, Follows, Heard)] = &[
 enum Follows {
     /// Nothing beyond its own line.
     Nothing,
-    /// Lines up to DONE.
+    /// Everything up to DONE, which may stand on the same line.
     Block,
+    /// Lines up to DONE; its own line holds free text.
+    BlockBelow,
     /// One line with a path, which must not be taken for a command.
     Path,
 }
@@ -270,6 +272,7 @@ impl Parser {
         match follows {
             Follows::Nothing => command,
             Follows::Block => self.swallow_block(command, without_quoted(arguments)),
+            Follows::BlockBelow => self.swallow_block(command, ""),
             Follows::Path => {
                 self.mode = Mode::SwallowPath(command);
                 None
@@ -457,6 +460,9 @@ mod tests {
             "done",
             r#"yxedittextdatabase "we are done \" here"7,7"#,
             "8,8",
+            "done",
+            "yxeditlabeldatabase 7,7 done",
+            "7,7",
             "done",
             "yxsetdatabase",
             "END",

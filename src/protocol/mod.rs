@@ -74,7 +74,10 @@ fn converse(
         let deadline = session.deadline().map_or_else(never, at);
         select! {
             recv(lines) -> line => match line {
-                Ok((line, arrival)) => session.accept(&line, arrival),
+                Ok((line, arrival)) => {
+                    log::debug!("in: {}", line.trim_end());
+                    session.accept(&line, arrival);
+                }
                 Err(_) => {
                     lines = never();
                     session.close_input(Instant::now());
@@ -93,6 +96,7 @@ fn converse(
 fn print(lines: &[String]) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     for line in lines {
+        log::debug!("out: {line}");
         stdout.write_all(format!("{line}\n").as_bytes())?;
         stdout.flush()?;
     }

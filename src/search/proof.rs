@@ -5,21 +5,27 @@
 //! the proof needs: the winner its winning move, the loser its longest known resistance.
 
 use super::Worker;
-use super::pvs::OnPv;
+use super::pvs::OffPv;
 use super::report::Line;
 use super::threats::{self, Situation};
+use crate::board::Bitboard;
 use crate::pattern::CellClass;
 use crate::types::Point;
-use crate::types::score::{self, Score};
+use crate::types::score;
 
-/// Nodes one continuation may cost.
+/// Nodes one continuation may cost while the search has time left.
 const LINE_NODES: u64 = 60_000;
+/// Nodes it may cost when the search has been stopped: some milliseconds, so that a win that is
+/// announced can be seen to be one.
+const GRACE_NODES: u64 = 8_000;
 
 impl Worker {
     /// Continues the line of a decided score to the end of the game, as far as the limits allow.
     pub(super) fn complete_line(&mut self, line: &mut Line) {
         let length = score::plies_to_end(line.score) as usize;
         let before = self.board.stones();
+        let stopped = std::mem::replace(&mut self.stopped, false);
+        self.grace = stopped.then_some(self.nodes + GRACE_NODES);
         let limit = self.nodes + LINE_NODES;
         for point in &line.pv {
             self.board.make(*point);
@@ -37,20 +43,86 @@ impl Worker {
         while self.board.stones() > before {
             self.board.undo();
         }
+        self.grace = None;
+        self.stopped |= stopped;
     }
 
     /// The move the proof needs here. `wins`: the side to move is the winner, with at most
     /// `left` plies to go.
     fn next_of_proof(&mut self, wins: bool, left: usize, ply: usize) -> Option<Point> {
+        if wins {
+            return self.winning_move(left, ply).map(|(point, _)| point);
+        }
+        match threats::assess(&mut self.board, self.draw_margin) {
+            Situation::Lost(_) => self.last_resistance(),
+            Situation::Forced(set) | Situation::Threatened(set) => {
+                self.longest_resistance(&set, left, ply)
+            }
+            _ => None,
+        }
+    }
+
+    /// A move that wins within `left` plies, and the plies it takes.
+    fn winning_move(&mut self, left: usize, ply: usize) -> Option<(Point, i32)> {
         let side = self.board.side();
         match threats::assess(&mut self.board, self.draw_margin) {
-            Situation::Won(1) => self.board.points_of(side, CellClass::Five).iter().next(),
-            Situation::Won(3) => threats::open_four(&mut self.board, side),
-            Situation::Won(_) => threats::four_three(&self.board, side),
-            Situation::Lost(_) => self.last_resistance(),
-            Situation::Draw => None,
-            _ => self.search_proof(wins, left, ply),
+            Situation::Won(1) => {
+                return self
+                    .board
+                    .points_of(side, CellClass::Five)
+                    .iter()
+                    .next()
+                    .map(|p| (p, 1));
+            }
+            Situation::Won(3) => {
+                return threats::open_four(&mut self.board, side).map(|point| (point, 3));
+            }
+            Situation::Won(plies) => {
+                return threats::four_three(&self.board, side).map(|point| (point, plies));
+            }
+            Situation::Lost(_) | Situation::Draw => return None,
+            _ => {}
         }
+        // The search that proved the win has left its moves in the table; what has been
+        // overwritten is proven again. Only wins that are short enough fit the window, so
+        // whatever proves nothing is cut off at once.
+        let least = score::win_in(left as i32);
+        for depth in 0..=left as i32 {
+            if depth > 0 {
+                let alpha = score::from_node(least, ply as i32) - 1;
+                self.search::<OffPv>(alpha, alpha + 1, depth, ply, false);
+                if self.stopped {
+                    return None;
+                }
+            }
+            let entry = self.shared.table.probe(self.board.key());
+            let win = entry.filter(|e| e.score >= least && e.bound.is_lower());
+            if let Some(entry) = win.filter(|entry| self.is_playable(entry.best)) {
+                return Some((entry.best, score::plies_to_end(entry.score)));
+            }
+        }
+        None
+    }
+
+    fn is_playable(&mut self, point: Point) -> bool {
+        let side = self.board.side();
+        point.is_some() && self.board.is_empty(point) && !self.board.is_forbidden(point, side)
+    }
+
+    /// The move of `set` after which the opponent needs longest, as far as is known.
+    fn longest_resistance(&mut self, set: &Bitboard, left: usize, ply: usize) -> Option<Point> {
+        let mut longest: Option<(i32, Point)> = None;
+        for point in set.iter() {
+            self.make(point);
+            let answer = self.winning_move(left.saturating_sub(1), ply + 1);
+            self.board.undo();
+            // Unproven within the length that was claimed: no line can be shown.
+            let (_, plies) = answer?;
+            if longest.is_none_or(|(most, _)| plies > most) {
+                longest = Some((plies, point));
+            }
+        }
+        longest.map(|(_, point)| point)
     }
 
     /// A legal move that makes the opponent find its win: a stone where it would go, or anywhere.
@@ -62,28 +134,5 @@ impl Worker {
         let rest = *self.board.empties();
         let mut order = wins.iter().chain(fours.iter()).chain(rest.iter());
         order.find(|point| !self.board.is_forbidden(*point, side))
-    }
-
-    /// Finds the move by a search that is deepened until it sees the end again.
-    fn search_proof(&mut self, wins: bool, left: usize, ply: usize) -> Option<Point> {
-        let as_claimed = |score: Score| {
-            let plies = score::plies_to_end(score) - ply as i32;
-            match wins {
-                true => score::is_win(score) && plies <= left as i32,
-                false => score::is_loss(score),
-            }
-        };
-        for depth in 1..=left as i32 {
-            let score = self.search::<OnPv>(-score::INFINITE, score::INFINITE, depth, ply, false);
-            if self.stopped {
-                return None;
-            }
-            if as_claimed(score) {
-                if let Some(point) = self.pv[ply].first() {
-                    return Some(*point);
-                }
-            }
-        }
-        None
     }
 }

@@ -226,6 +226,10 @@ impl Worker {
                 false => 0,
             };
             let next = if node.forced { depth } else { depth - 1 };
+            if K::PV {
+                // A child that is cut off leaves no line; its sibling's must not stand in.
+                self.pv[ply + 1].clear();
+            }
             self.make(pick.point);
             let score =
                 self.search_child::<K>(alpha, beta, next, reduction, ply, count, node.cut_node);

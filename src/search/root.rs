@@ -107,7 +107,7 @@ impl Worker {
                 self.complete_lines(&mut lines);
                 lines.iter().for_each(|line| reporter.line(line));
             }
-            if !finished || self.is_enough(question, &root, &lines, depth) {
+            if self.stopped || self.is_enough(question, &root, &lines, depth) {
                 break;
             }
             self.widen_if_lost(&mut root);
