@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::protocol;
-use crate::tools::{bench, datagen, genopen, matches, show, train};
+use crate::tools::{bench, datagen, genopen, matches, perft, show, train};
 
 /// A gomoku and renju engine for Gomocup managers.
 #[derive(Parser, Debug)]
@@ -29,6 +29,8 @@ enum Command {
     Match(Box<matches::MatchArgs>),
     /// Make a list of level openings
     Genopen(Box<genopen::GenOpenArgs>),
+    /// Count the sequences of moves from a position, and the winning and forbidden points
+    Perft(perft::PerftArgs),
     /// Draw a position as text or SVG with winning and forbidden points marked
     Show(show::ShowArgs),
     /// Play games against itself to learn from
@@ -52,6 +54,7 @@ pub fn run(arguments: &[OsString]) -> Result<(), String> {
         Command::Bench(args) => return bench::run(&args),
         Command::Match(args) => return matches::run(&args),
         Command::Genopen(args) => return genopen::run(&args),
+        Command::Perft(args) => return perft::run(&args),
         Command::Show(args) => return show::run(&args),
         Command::Datagen(args) => return datagen::run(&args),
         Command::Train(args) => return train::run(&args),

@@ -6,5 +6,6 @@ pub mod datagen;
 mod games;
 pub mod genopen;
 pub mod matches;
+pub mod perft;
 pub mod show;
 pub mod train;
