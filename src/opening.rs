@@ -1,5 +1,6 @@
 //! L6: opening decisions by search: Swap2.
 
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use rand::rngs::SmallRng;
@@ -86,7 +87,7 @@ impl Swap2<'_, '_> {
     }
 
     fn is_over(&self) -> bool {
-        self.start.elapsed() >= self.time
+        self.start.elapsed() >= self.time || self.crew.shared().stop.load(Relaxed)
     }
 
     /// Three stones after which neither side is better off.
@@ -119,11 +120,10 @@ impl Swap2<'_, '_> {
         );
         while stones.len() < 3 {
             let (dx, dy) = (self.rng.random_range(-3..=3), self.rng.random_range(-3..=3));
-            if let Some(point) = size.point(i64::from(x + dx), i64::from(y + dy)) {
-                if !stones.contains(&point) {
+            if let Some(point) = size.point(i64::from(x + dx), i64::from(y + dy))
+                && !stones.contains(&point) {
                     stones.push(point);
                 }
-            }
         }
         stones
     }
