@@ -19,6 +19,8 @@ use crate::types::{BoardSize, Color, Point};
 const POLL: Duration = Duration::from_millis(50);
 /// How long a late engine is waited for to tell a late move from silence.
 const LATE_GRACE: Duration = Duration::from_secs(1);
+/// How long an engine may take to accept the board before the first game.
+const REHEARSAL: Duration = Duration::from_secs(20);
 /// Bytes in one turn that make a flood; a very talkative search prints some thousands.
 const FLOOD: u64 = 4 << 20;
 /// What an unlimited clock shows, as Piskvork sends it.
@@ -132,6 +134,22 @@ impl<'a> Player<'a> {
     /// The engine's name.
     pub fn name(&self) -> &'a str {
         &self.entrant.name
+    }
+
+    /// Starts a process and sees whether it accepts the board, outside any game.
+    ///
+    /// # Errors
+    /// What went wrong, as in a game.
+    pub fn rehearse(&mut self) -> Result<(), Trouble> {
+        let begun = Instant::now();
+        let limit = begun + REHEARSAL;
+        self.turn_bytes = 0;
+        let opened = self.open(Turn { begun, limit });
+        if opened.is_err() {
+            self.process = None;
+        }
+        self.leave();
+        opened
     }
 
     /// Prepares for a new game; the process is only started or told at its first turn.

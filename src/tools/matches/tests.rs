@@ -332,3 +332,27 @@ fn wrong_arguments_are_one_clear_line() {
     assert!(fault(&two, "--turn 9 --openings /no/such").contains("/no/such"));
     assert!(fault(&[good("A", 1), good("A", 2)], "--turn 9").contains("named 'A'"));
 }
+
+#[test]
+fn an_engine_that_cannot_start_stops_the_run_before_it_begins() {
+    let folder = Folder::new("start");
+    for (command, text) in [
+        ("no-such-program-anywhere", "cannot start"),
+        (
+            "sh -c 'echo missing library >&2; exit 127'",
+            "missing library",
+        ),
+        (
+            "sh -c 'read a; echo ERROR too large; read b'",
+            "refused the board",
+        ),
+    ] {
+        let bad = format!("name=Bad,cmd=\"{command}\"");
+        let config = config(&folder.0, &[good("Good", 3), bad], "--turn 20000").unwrap();
+        let fault = runner::run(&config, &AtomicBool::new(false)).err().unwrap();
+        assert!(fault.starts_with("Bad does not accept START"), "{fault}");
+        assert!(fault.contains(text) && !fault.contains('\n'), "{fault}");
+        assert!(folder.records().is_empty());
+        std::fs::remove_dir_all(&folder.0).unwrap();
+    }
+}
