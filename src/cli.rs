@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::protocol;
-use crate::tools::{bench, genopen, matches, show};
+use crate::tools::{bench, datagen, genopen, matches, show, train};
 
 /// A gomoku and renju engine for Gomocup managers.
 #[derive(Parser, Debug)]
@@ -31,6 +31,10 @@ enum Command {
     Genopen(Box<genopen::GenOpenArgs>),
     /// Draw a position as text or SVG with winning and forbidden points marked
     Show(show::ShowArgs),
+    /// Play games against itself to learn from
+    Datagen(datagen::DataGenArgs),
+    /// Fit the evaluation to games
+    Train(train::TrainArgs),
 }
 
 /// Runs the program with these arguments, its own name first.
@@ -49,6 +53,8 @@ pub fn run(arguments: &[OsString]) -> Result<(), String> {
         Command::Match(args) => return matches::run(&args),
         Command::Genopen(args) => return genopen::run(&args),
         Command::Show(args) => return show::run(&args),
+        Command::Datagen(args) => return datagen::run(&args),
+        Command::Train(args) => return train::run(&args),
     }
     Ok(())
 }

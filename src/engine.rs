@@ -101,7 +101,11 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { threads: 1, memory: 350 << 20, hash: None }
+        Settings {
+            threads: 1,
+            memory: 350 << 20,
+            hash: None,
+        }
     }
 }
 
@@ -119,7 +123,10 @@ impl Settings {
     pub fn table_bytes(&self) -> u64 {
         let others = PROGRAM_MEMORY + THREAD_MEMORY * self.threads as u64;
         let room = self.memory.saturating_sub(others) / 8 * 7;
-        self.hash.unwrap_or(LARGEST_DEFAULT_TABLE).min(room).max(LEAST_TABLE)
+        self.hash
+            .unwrap_or(LARGEST_DEFAULT_TABLE)
+            .min(room)
+            .max(LEAST_TABLE)
     }
 }
 
@@ -137,7 +144,13 @@ impl Engine {
     /// An idle engine that reports to `events`. Cheap: tables are built when first needed.
     pub fn new(events: Sender<Event>) -> Engine {
         let seed = std::process::id().into();
-        Engine { events, settings: Settings::default(), tables: None, pool: None, seed }
+        Engine {
+            events,
+            settings: Settings::default(),
+            tables: None,
+            pool: None,
+            seed,
+        }
     }
 
     /// The settings in force.
@@ -147,7 +160,10 @@ impl Engine {
 
     /// Changes settings from the next search on. Only while no search runs.
     pub fn configure(&mut self, settings: Settings) {
-        let settings = Settings { threads: settings.threads.max(1), ..settings };
+        let settings = Settings {
+            threads: settings.threads.max(1),
+            ..settings
+        };
         if settings.threads != self.settings.threads
             || settings.table_bytes() != self.settings.table_bytes()
         {
@@ -166,7 +182,9 @@ impl Engine {
     pub fn go(&mut self, request: Request) {
         let board = Board::from_position(self.tables(request.rule), &request.position);
         let (threads, bytes) = (self.settings.threads, self.settings.table_bytes());
-        let pool = self.pool.get_or_insert_with(|| Pool::new(threads, bytes, &board));
+        let pool = self
+            .pool
+            .get_or_insert_with(|| Pool::new(threads, bytes, &board));
         let events = self.events.clone();
         let shared = Arc::clone(pool.shared());
         shared.stop.store(false, Ordering::Relaxed);
@@ -216,7 +234,11 @@ impl Engine {
     pub fn winner(&self, rule: &'static RuleSpec, position: &Position) -> Option<Color> {
         let grid = Grid::from_position(position);
         let finished = |(p, _): &&(Point, Color)| is_winning_stone(rule, &grid, *p);
-        position.stones().iter().find(finished).map(|(_, color)| *color)
+        position
+            .stones()
+            .iter()
+            .find(finished)
+            .map(|(_, color)| *color)
     }
 
     /// The tables of `rule`, built when it differs from the last one.
@@ -237,7 +259,10 @@ fn set_limits(shared: &Shared, limits: &Limits) {
         Budget::Unlimited => shared.set_limits(None, None, limits.nodes),
         Budget::Timed { soft, hard } => shared.set_limits(Some(soft), Some(hard), limits.nodes),
         Budget::Instant => {
-            let nodes = limits.nodes.unwrap_or(u64::MAX).min(Question::INSTANT_NODES);
+            let nodes = limits
+                .nodes
+                .unwrap_or(u64::MAX)
+                .min(Question::INSTANT_NODES);
             shared.set_limits(None, None, Some(nodes));
         }
     }
@@ -254,12 +279,19 @@ fn find_move(
     let question = Question {
         start,
         lines: lines.max(1),
-        depth: request.limits.depth.map_or(i32::MAX, |depth| depth.clamp(1, 1000) as i32),
+        depth: request
+            .limits
+            .depth
+            .map_or(i32::MAX, |depth| depth.clamp(1, 1000) as i32),
         blocked: request.blocked.clone(),
         first_depth: 1,
         timed: request.limits.budget() != Budget::Unlimited,
     };
-    let mut reporter = Forward { events, start, last: None };
+    let mut reporter = Forward {
+        events,
+        start,
+        last: None,
+    };
     let outcome = crew.think(board, &question, &mut reporter);
     Answer {
         reply: Reply::Move(outcome.best),
@@ -275,7 +307,12 @@ fn decide_swap2(crew: &mut Crew, board: &Board, limits: &Limits, seed: u64) -> A
         Decision::Swap => Reply::Swap,
     };
     let nodes = crew.shared().total_nodes();
-    Answer { reply, lines: Vec::new(), nodes, elapsed: limits.start.elapsed() }
+    Answer {
+        reply,
+        lines: Vec::new(),
+        nodes,
+        elapsed: limits.start.elapsed(),
+    }
 }
 
 /// Passes news of the search on as events, root moves only now and then.
@@ -299,7 +336,11 @@ impl Reporter for Forward<'_> {
         let often = matches!(state, RootMoveState::Started | RootMoveState::Finished);
         if often {
             let early = self.start.elapsed() < ROOT_MOVES_AFTER;
-            if early || self.last.is_some_and(|last| last.elapsed() < ROOT_MOVES_EVERY) {
+            if early
+                || self
+                    .last
+                    .is_some_and(|last| last.elapsed() < ROOT_MOVES_EVERY)
+            {
                 return;
             }
             self.last = Some(Instant::now());

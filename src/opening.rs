@@ -62,7 +62,9 @@ impl Swap2<'_, '_> {
     /// Searches for `share` of the whole time at most; the score is the side to move's.
     fn score(&mut self, board: &Board, share: f64) -> (Score, Point) {
         let until = (self.start.elapsed() + self.time.mul_f64(share)).min(self.time);
-        self.crew.shared().set_limits(Some(until), Some(until), None);
+        self.crew
+            .shared()
+            .set_limits(Some(until), Some(until), None);
         self.crew.shared().begin();
         let question = Question {
             start: self.start,
@@ -73,8 +75,14 @@ impl Swap2<'_, '_> {
             timed: true,
         };
         let outcome = self.crew.think(board, &question, &mut Silent);
-        self.crew.shared().stop.store(false, std::sync::atomic::Ordering::Relaxed);
-        (outcome.lines.first().map_or(0, |line| line.score), outcome.best)
+        self.crew
+            .shared()
+            .stop
+            .store(false, std::sync::atomic::Ordering::Relaxed);
+        (
+            outcome.lines.first().map_or(0, |line| line.score),
+            outcome.best,
+        )
     }
 
     fn is_over(&self) -> bool {
@@ -105,7 +113,10 @@ impl Swap2<'_, '_> {
         let mut stones: Vec<Point> = Vec::new();
         let (width, height) = (i32::from(size.width()), i32::from(size.height()));
         // Towards the edge the first move is worth less, which is what makes openings level.
-        let (x, y) = (self.rng.random_range(0..width), self.rng.random_range(0..height / 4 + 1));
+        let (x, y) = (
+            self.rng.random_range(0..width),
+            self.rng.random_range(0..height / 4 + 1),
+        );
         while stones.len() < 3 {
             let (dx, dy) = (self.rng.random_range(-3..=3), self.rng.random_range(-3..=3));
             if let Some(point) = size.point(i64::from(x + dx), i64::from(y + dy)) {
@@ -122,7 +133,11 @@ impl Swap2<'_, '_> {
     fn choose_or_add(&mut self, board: &Board) -> Decision {
         let (white, reply) = self.score(board, 0.4);
         if white.abs() > LEVEL {
-            return if white > 0 { Decision::Stones(vec![reply]) } else { Decision::Swap };
+            return if white > 0 {
+                Decision::Stones(vec![reply])
+            } else {
+                Decision::Swap
+            };
         }
         let mut best: Option<(Score, Vec<Point>)> = None;
         let points: Vec<Point> = board.candidates().iter().collect();
@@ -153,6 +168,10 @@ impl Swap2<'_, '_> {
     /// White to move: keep White and move, or take Black.
     fn choose(&mut self, board: &Board) -> Decision {
         let (white, reply) = self.score(board, 1.0);
-        if white >= score::DRAW { Decision::Stones(vec![reply]) } else { Decision::Swap }
+        if white >= score::DRAW {
+            Decision::Stones(vec![reply])
+        } else {
+            Decision::Swap
+        }
     }
 }

@@ -25,7 +25,11 @@ impl Pool {
     /// and size to come.
     pub fn new(threads: usize, table_bytes: u64, board: &Board) -> Pool {
         let shared = Arc::new(Shared::new(threads, table_bytes));
-        let mut pool = Pool { shared, jobs: Vec::new(), handles: Vec::new() };
+        let mut pool = Pool {
+            shared,
+            jobs: Vec::new(),
+            handles: Vec::new(),
+        };
         for id in 0..pool.shared.threads() {
             let (sender, receiver): (Sender<Job>, Receiver<Job>) = unbounded();
             let mut worker = Worker::new(Arc::clone(&pool.shared), id, board.clone());
@@ -48,7 +52,13 @@ impl Pool {
     pub fn run(&self, job: impl FnOnce(&mut Crew) + Send + 'static) {
         let helpers = self.jobs[1..].to_vec();
         let shared = Arc::clone(&self.shared);
-        let job: Job = Box::new(move |worker| job(&mut Crew { worker, helpers, shared }));
+        let job: Job = Box::new(move |worker| {
+            job(&mut Crew {
+                worker,
+                helpers,
+                shared,
+            })
+        });
         // The thread ends only with the pool, so the job is always taken.
         let _ = self.jobs[0].send(job);
     }
@@ -116,7 +126,9 @@ impl Crew<'_> {
 /// Is the answer `a` to be trusted more than `b`? A proof beats an opinion, a deeper opinion a
 /// shallower one.
 fn is_better(a: &Outcome, b: &Outcome) -> bool {
-    let (Some(a), Some(b)) = (a.lines.first(), b.lines.first()) else { return false };
+    let (Some(a), Some(b)) = (a.lines.first(), b.lines.first()) else {
+        return false;
+    };
     if score::is_win(a.score) || score::is_win(b.score) {
         return a.score > b.score && !a.pv.is_empty();
     }

@@ -75,11 +75,20 @@ impl Limits {
         });
         match (turn, planned) {
             (None, None) => Budget::Unlimited,
-            (Some(turn), None) => Budget::Timed { soft: turn, hard: turn },
-            (None, Some((soft, hard))) => Budget::Timed { soft: soft.min(hard), hard },
+            (Some(turn), None) => Budget::Timed {
+                soft: turn,
+                hard: turn,
+            },
+            (None, Some((soft, hard))) => Budget::Timed {
+                soft: soft.min(hard),
+                hard,
+            },
             (Some(turn), Some((soft, hard))) => {
                 let hard = hard.min(turn);
-                Budget::Timed { soft: soft.min(hard), hard }
+                Budget::Timed {
+                    soft: soft.min(hard),
+                    hard,
+                }
             }
         }
     }
@@ -104,7 +113,13 @@ mod tests {
 
     fn budget(turn: Option<u64>, clock: Option<u64>, increment: u64) -> Budget {
         let (turn, clock) = (turn.map(ms), clock.map(ms));
-        Limits { turn, clock, increment: ms(increment), ..Limits::unlimited() }.budget()
+        Limits {
+            turn,
+            clock,
+            increment: ms(increment),
+            ..Limits::unlimited()
+        }
+        .budget()
     }
 
     #[test]
@@ -136,7 +151,10 @@ mod tests {
     #[test]
     fn a_turn_without_clock_is_used_almost_whole() {
         assert_eq!(budget(None, None, 0), Budget::Unlimited);
-        let spent = Budget::Timed { soft: ms(965), hard: ms(965) };
+        let spent = Budget::Timed {
+            soft: ms(965),
+            hard: ms(965),
+        };
         assert_eq!(budget(Some(1000), None, 0), spent);
     }
 }

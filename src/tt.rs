@@ -82,7 +82,12 @@ impl Table {
         let words: Box<[AtomicU64]> = bytemuck::zeroed_slice_box((buckets + 1) * LINE);
         let misalignment = words.as_ptr() as usize / 8 % LINE;
         let first = (LINE - misalignment) % LINE;
-        Table { words, first, buckets, generation: AtomicU8::new(0) }
+        Table {
+            words,
+            first,
+            buckets,
+            generation: AtomicU8::new(0),
+        }
     }
 
     /// Size in bytes.
@@ -169,14 +174,24 @@ mod tests {
 
     fn entry(depth: i32, score: Score) -> Entry {
         let best = Point::new(7, 7);
-        Entry { best, score, eval: -5, depth, bound: Bound::Lower, pv: true }
+        Entry {
+            best,
+            score,
+            eval: -5,
+            depth,
+            bound: Bound::Lower,
+            pv: true,
+        }
     }
 
     #[test]
     fn stored_entries_come_back_whole() {
         let table = Table::new(1 << 16);
-        for (key, depth, score) in [(1u64 << 60, -16, -32_000), (7 << 50, 12, 31_999), (3, 100, 0)]
-        {
+        for (key, depth, score) in [
+            (1u64 << 60, -16, -32_000),
+            (7 << 50, 12, 31_999),
+            (3, 100, 0),
+        ] {
             table.store(key, entry(depth, score));
             assert_eq!(table.probe(key), Some(entry(depth, score)));
         }
@@ -201,9 +216,21 @@ mod tests {
     fn a_shallow_bound_does_not_replace_a_deep_one_and_the_best_move_is_kept() {
         let table = Table::new(64);
         table.store(9, entry(10, 40));
-        table.store(9, Entry { best: Point::NONE, ..entry(2, 30) });
+        table.store(
+            9,
+            Entry {
+                best: Point::NONE,
+                ..entry(2, 30)
+            },
+        );
         assert_eq!(table.probe(9), Some(entry(10, 40)));
-        table.store(9, Entry { best: Point::NONE, ..entry(11, 30) });
+        table.store(
+            9,
+            Entry {
+                best: Point::NONE,
+                ..entry(11, 30)
+            },
+        );
         assert_eq!(table.probe(9).map(|e| e.best), Some(Point::new(7, 7)));
     }
 }

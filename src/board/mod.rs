@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub use bitboard::{Bitboard, Points};
 
 use crate::pattern::line::{self, UPDATE_LANES};
-use crate::pattern::{CellClass, LineClass, RuleTables, pack_codes};
+use crate::pattern::{CellClass, LineClass, Packed, RuleTables, pack_codes};
 use crate::rules::RuleSpec;
 use crate::types::{BoardSize, Color, Direction, GRID_CELLS, PerColor, Point, Position};
 
@@ -29,14 +29,13 @@ const LANES: usize = GRID_CELLS + UPDATE_LANES;
 
 /// What is known about an empty cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[repr(C, align(8))]
 struct Record {
     /// One byte per direction: Black's line class in the low four bits, White's in the high.
     classes: u32,
     /// Cell class bytes of Black and White ([`CellClass`] and the unsure flag).
     cell: [u8; 2],
-    /// Share of the evaluation, from Black's side.
-    value: i16,
+    /// Share of the evaluation for either side to move, from its own view.
+    value: Packed,
 }
 
 /// What a cell of the grid holds.
@@ -65,7 +64,7 @@ struct Ply {
     /// Length of the journal before the stone.
     journal: u32,
     key: u64,
-    value: i32,
+    value: [i32; 2],
     near: Bitboard,
 }
 
@@ -76,7 +75,8 @@ pub struct Board {
     size: BoardSize,
     side: Color,
     key: u64,
-    value: i32,
+    /// Sum of the records' values of the empty cells, by side to move.
+    value: [i32; 2],
     contents: [Content; GRID_CELLS],
     lines: [[u32; LANES]; 4],
     records: [Record; GRID_CELLS],
@@ -110,7 +110,7 @@ impl Board {
             tables,
             size,
             side: Color::Black,
-            value: 0,
+            value: [0; 2],
             contents: [Content::Outside; GRID_CELLS],
             lines: [[0; LANES]; 4],
             records: [Record::default(); GRID_CELLS],
@@ -179,18 +179,19 @@ impl Board {
     fn record_from_classes(&self, classes: u32) -> Record {
         let (black, white) = (pack_codes(classes), pack_codes(classes >> 4));
         let weights = &self.tables.weights;
-        let lines: i16 = classes
+        let lines = classes
             .to_le_bytes()
-            .iter()
-            .map(|pair| weights.value[*pair as usize])
-            .sum();
+            .map(|pair| weights.value[usize::from(pair)]);
         Record {
             classes,
             cell: [
                 self.tables.cells[Color::Black].byte(black),
                 self.tables.cells[Color::White].byte(white),
             ],
-            value: lines
+            value: lines[0]
+                + lines[1]
+                + lines[2]
+                + lines[3]
                 + weights.code_value[Color::Black][black]
                 + weights.code_value[Color::White][white],
         }
@@ -198,7 +199,7 @@ impl Board {
 
     /// Adds an empty cell to the sums.
     fn count_in(&mut self, point: Point, record: Record) {
-        self.value += i32::from(record.value);
+        self.add_value(record.value, 1);
         for color in Color::ALL {
             self.toggle_class(color, record.cell[color.index()], point, 1);
         }
@@ -296,10 +297,17 @@ impl Board {
         }
     }
 
-    /// The linear evaluation, from Black's side.
+    /// The linear evaluation for the side to move, from its own view.
     #[inline]
     pub fn value(&self) -> i32 {
-        self.value
+        self.value[self.side.index()]
+    }
+
+    #[inline]
+    fn add_value(&mut self, value: Packed, sign: i32) {
+        let (black, white) = value.both();
+        self.value[0] += sign * black;
+        self.value[1] += sign * white;
     }
 
     /// What a stone of `color` on the empty `point` makes.

@@ -77,7 +77,7 @@ impl Board {
     #[inline]
     fn leave_sums(&mut self, point: Point) {
         let record = self.records[point.index()];
-        self.value -= i32::from(record.value);
+        self.add_value(record.value, -1);
         for color in Color::ALL {
             self.toggle_class(color, record.cell[color.index()], point, -1);
         }
@@ -126,7 +126,8 @@ impl Board {
             let classes = old.classes & !(255 << shift) | u32::from(pair) << shift;
             let new = self.record_from_classes(classes);
             self.journal.push((cell, old));
-            self.value += i32::from(new.value) - i32::from(old.value);
+            self.add_value(new.value, 1);
+            self.add_value(old.value, -1);
             self.replace(cell, new);
         }
     }

@@ -1,7 +1,7 @@
 //! Incremental state against recomputation, fast against slow.
 
 use super::*;
-use crate::pattern::LinearWeights;
+use crate::pattern::{LinearWeights, MoverWeights};
 use crate::rules::{self, Grid, PRESETS};
 use crate::types::rng::SplitMix64;
 
@@ -11,19 +11,21 @@ fn sizes() -> [BoardSize; 4] {
 
 /// Weights that differ everywhere, so that a missed update shows.
 fn odd_weights() -> LinearWeights {
-    let mut weights = LinearWeights::zero();
-    for (pair, value) in weights.value.iter_mut().enumerate() {
-        *value = (pair as i16 * 37) % 101 - 50;
-    }
-    for (code, value) in weights.code_value[Color::White].iter_mut().enumerate() {
-        *value = (code % 97) as i16 - 48;
-    }
-    weights
+    let fill = |values: &mut Vec<i16>, factor: usize| {
+        for (at, value) in values.iter_mut().enumerate() {
+            *value = ((at * factor) % 101) as i16 - 50;
+        }
+    };
+    let mut weights = MoverWeights::zero();
+    fill(&mut weights.value, 37);
+    fill(&mut weights.own_code_value, 11);
+    fill(&mut weights.other_code_value, 17);
+    LinearWeights::new(PerColor([&weights; 2]))
 }
 
 /// Everything that `make` and `undo` keep up to date, compared with a board built from scratch.
 fn check(board: &Board) {
-    let mut value = 0;
+    let mut value = [0; 2];
     let mut sets = [[Bitboard::EMPTY; CellClass::COUNT]; 2];
     let mut key = zobrist::empty(board.spec().code, board.size);
     if board.side == Color::White {
@@ -49,7 +51,8 @@ fn check(board: &Board) {
         }
         let record = board.record_from_lines(point);
         assert_eq!(record, board.records[point.index()], "{point:?}");
-        value += i32::from(record.value);
+        let (black, white) = record.value.both();
+        value = [value[0] + black, value[1] + white];
         for color in Color::ALL {
             sets[color.index()][(record.cell[color.index()] & 15) as usize].insert(point);
         }

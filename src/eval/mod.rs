@@ -1,30 +1,26 @@
 //! L4: what a position is worth when nothing is proven: the linear sums the board keeps, and a
 //! term for who has which threats at hand.
 
-mod hand;
+pub mod tuned;
 
 use crate::board::Board;
-use crate::pattern::{CellClass, LinearWeights};
+use crate::pattern::{CellClass, LinearWeights, pack_codes};
 use crate::rules::RuleSpec;
 use crate::types::score::{self, Score};
-use crate::types::{Color, Point};
+use crate::types::{Color, PerColor, Point};
 
 /// The weights for a rule.
 pub fn weights(spec: &RuleSpec) -> LinearWeights {
-    hand::weights(spec)
+    let [black, white] = tuned::for_rule(spec);
+    LinearWeights::new(PerColor([&black, &white]))
 }
 
 /// The score of the position for the side to move, strictly inside
 /// [`EVAL_LIMIT`](score::EVAL_LIMIT).
 pub fn evaluate(board: &Board) -> Score {
-    let side = board.side();
-    let value = match side {
-        Color::Black => board.value(),
-        Color::White => -board.value(),
-    };
-    let threats = board.tables().weights.threat[threat_mask(board)];
+    let threats = &board.tables().weights.threat[board.side()];
     let limit = score::EVAL_LIMIT - 1;
-    (value + Score::from(threats)).clamp(-limit, limit)
+    (board.value() + Score::from(threats[threat_mask(board)])).clamp(-limit, limit)
 }
 
 /// Twelve facts about the threats at hand as bits: the low six for the side to move, the high
@@ -50,9 +46,18 @@ pub fn threat_mask(board: &Board) -> usize {
 /// How much the side to move wants to play on the empty `point`, before any search.
 #[inline]
 pub fn policy(board: &Board, point: Point) -> i32 {
-    let pairs = board.line_classes(point).to_le_bytes();
-    let table = &board.tables().weights.policy[board.side()];
-    pairs.iter().map(|pair| i32::from(table[*pair as usize])).sum()
+    let classes = board.line_classes(point);
+    let weights = &board.tables().weights;
+    let (pairs, codes) = (
+        &weights.policy[board.side()],
+        &weights.code_policy[board.side()],
+    );
+    let lines = classes
+        .to_le_bytes()
+        .map(|pair| i32::from(pairs[usize::from(pair)]));
+    lines.iter().sum::<i32>()
+        + i32::from(codes[Color::Black][pack_codes(classes)])
+        + i32::from(codes[Color::White][pack_codes(classes >> 4)])
 }
 
 /// Chance to win for a score, 0 to 1, as shown to people. Not used in any decision.

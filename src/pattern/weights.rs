@@ -2,36 +2,156 @@
 //! business of the `eval` layer; the board only adds them up.
 
 use super::CellTables;
-use crate::types::PerColor;
+use crate::types::{Color, PerColor};
 
 /// Number of threat masks: twelve yes/no facts about who has which threats.
 pub const THREAT_MASKS: usize = 1 << 12;
 
-/// Weights of one rule.
+/// Two numbers in one, one for either side to move, added and subtracted together.
 ///
-/// A *pair* is a byte as [`LineTable`](super::LineTable) gives it: Black's class of a line in the
-/// low four bits and White's in the high four.
+/// The value for White to move sits in the upper half, the one for Black, sign and all, is added
+/// below it: a carry out of the lower half is undone when the upper half is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Packed(i32);
+
+impl Packed {
+    /// Packs the values for Black and for White to move. Sums must stay within `i16`.
+    #[inline]
+    pub const fn new(black: i16, white: i16) -> Packed {
+        Packed(((white as i32) << 16).wrapping_add(black as i32))
+    }
+
+    /// The value for Black and the value for White to move.
+    #[inline]
+    pub const fn both(self) -> (i32, i32) {
+        let black = self.0 as i16 as i32;
+        (black, self.0.wrapping_sub(black) >> 16)
+    }
+}
+
+impl std::ops::Add for Packed {
+    type Output = Packed;
+    #[inline]
+    fn add(self, other: Packed) -> Packed {
+        Packed(self.0.wrapping_add(other.0))
+    }
+}
+
+/// The weights of one side to move, seen from it: what is trained and stored.
+///
+/// A *pair* here is `own | opponent << 4`, the two line classes of a direction; a *code* is the
+/// packed code of the four line classes of one side ([`pack_codes`](super::pack_codes)).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoverWeights {
+    /// Value of a pair in one direction of an empty cell, in score units.
+    pub value: Vec<i16>,
+    /// What the four lines of an empty cell are worth together beyond their sum: own code.
+    pub own_code_value: Vec<i16>,
+    /// The same for the opponent's code.
+    pub other_code_value: Vec<i16>,
+    /// Value of a threat mask.
+    pub threat: Vec<i16>,
+    /// Urge to play on a cell with that pair in a direction, in policy points.
+    pub policy: Vec<i16>,
+    /// The same by own code.
+    pub own_code_policy: Vec<i16>,
+    /// The same by the opponent's code.
+    pub other_code_policy: Vec<i16>,
+}
+
+impl MoverWeights {
+    /// All zero.
+    pub fn zero() -> MoverWeights {
+        let codes = || vec![0; CellTables::CODES];
+        MoverWeights {
+            value: vec![0; 256],
+            own_code_value: codes(),
+            other_code_value: codes(),
+            threat: vec![0; THREAT_MASKS],
+            policy: vec![0; 256],
+            own_code_policy: codes(),
+            other_code_policy: codes(),
+        }
+    }
+}
+
+/// The weights of a rule as the board reads them: by the pair byte of
+/// [`LineTable`](super::LineTable) (Black's class low, White's high) and by colour.
 #[derive(Clone)]
 pub struct LinearWeights {
-    /// Value of a pair in one direction of an empty cell, in score units, from Black's side.
-    pub value: Box<[i16; 256]>,
-    /// What the four lines of an empty cell are worth together beyond their sum, by the packed
-    /// code of each side ([`pack_codes`](super::pack_codes)), from Black's side.
-    pub code_value: PerColor<Box<[i16]>>,
-    /// Urge to play on a cell with that pair, for Black and for White to move.
+    /// Value of a pair for either side to move.
+    pub value: Box<[Packed; 256]>,
+    /// Value of a code of Black, and of White, for either side to move.
+    pub code_value: PerColor<Box<[Packed]>>,
+    /// Value of a threat mask, by side to move.
+    pub threat: PerColor<Vec<i16>>,
+    /// Policy of a pair, by side to move.
     pub policy: PerColor<Box<[i16; 256]>>,
-    /// Value of a threat mask for the side to move.
-    pub threat: Box<[i16; THREAT_MASKS]>,
+    /// Policy of a code of Black, and of White, by side to move.
+    pub code_policy: PerColor<PerColor<Vec<i16>>>,
 }
 
 impl LinearWeights {
+    /// From the weights for Black and for White to move.
+    pub fn new(movers: PerColor<&MoverWeights>) -> LinearWeights {
+        let (black, white) = (movers[Color::Black], movers[Color::White]);
+        let swapped = |pair: usize| pair >> 4 | (pair & 15) << 4;
+        let pack = |black: &[i16], white: &[i16]| -> Box<[Packed]> {
+            black
+                .iter()
+                .zip(white)
+                .map(|(b, w)| Packed::new(*b, *w))
+                .collect()
+        };
+        let by_color = |own: &Vec<i16>, other: &Vec<i16>, mover: Color| match mover {
+            Color::Black => PerColor([own.clone(), other.clone()]),
+            Color::White => PerColor([other.clone(), own.clone()]),
+        };
+        LinearWeights {
+            value: Box::new(std::array::from_fn(|pair| {
+                Packed::new(black.value[pair], white.value[swapped(pair)])
+            })),
+            code_value: PerColor([
+                pack(&black.own_code_value, &white.other_code_value),
+                pack(&black.other_code_value, &white.own_code_value),
+            ]),
+            threat: PerColor([black.threat.clone(), white.threat.clone()]),
+            policy: PerColor([
+                Box::new(std::array::from_fn(|pair| black.policy[pair])),
+                Box::new(std::array::from_fn(|pair| white.policy[swapped(pair)])),
+            ]),
+            code_policy: PerColor(Color::ALL.map(|mover| {
+                let weights = movers[mover];
+                by_color(&weights.own_code_policy, &weights.other_code_policy, mover)
+            })),
+        }
+    }
+
     /// All zero.
     pub fn zero() -> LinearWeights {
-        LinearWeights {
-            value: Box::new([0; 256]),
-            code_value: PerColor([(); 2].map(|()| vec![0; CellTables::CODES].into_boxed_slice())),
-            policy: PerColor([Box::new([0; 256]), Box::new([0; 256])]),
-            threat: Box::new([0; THREAT_MASKS]),
+        let zero = MoverWeights::zero();
+        LinearWeights::new(PerColor([&zero; 2]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_values_add_without_touching_each_other() {
+        let values = [0i16, 1, -1, 300, -300, 9_000, -9_000];
+        for (a, b) in values
+            .iter()
+            .flat_map(|a| values.iter().map(move |b| (*a, *b)))
+        {
+            for (c, d) in values
+                .iter()
+                .flat_map(|c| values.iter().map(move |d| (*c, *d)))
+            {
+                let sum = Packed::new(a, b) + Packed::new(c, d);
+                assert_eq!(sum.both(), (i32::from(a + c), i32::from(b + d)));
+            }
         }
     }
 }

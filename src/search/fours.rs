@@ -91,10 +91,21 @@ impl Worker {
                 }
             }
         }
-        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+        let bound = if best >= beta {
+            Bound::Lower
+        } else {
+            Bound::Upper
+        };
         let stored = score::to_node(best, ply as i32);
         let depth = -own;
-        let entry = Entry { best: best_move, score: stored, eval, depth, bound, pv: false };
+        let entry = Entry {
+            best: best_move,
+            score: stored,
+            eval,
+            depth,
+            bound,
+            pv: false,
+        };
         self.shared.table.store(key, entry);
         best
     }

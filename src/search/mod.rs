@@ -14,6 +14,8 @@ mod proof;
 mod pvs;
 mod report;
 mod root;
+#[cfg(test)]
+mod tests;
 mod threats;
 
 use std::sync::Arc;
@@ -69,7 +71,9 @@ impl Shared {
     /// Sets the limits of the search that is about to start or running.
     pub fn set_limits(&self, soft: Option<Duration>, hard: Option<Duration>, nodes: Option<u64>) {
         let micros = |time: Option<Duration>| {
-            time.map_or(u64::MAX, |time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX))
+            time.map_or(u64::MAX, |time| {
+                u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+            })
         };
         self.soft.store(micros(soft), Relaxed);
         self.hard.store(micros(hard), Relaxed);
@@ -104,6 +108,8 @@ pub struct Worker {
     stopped: bool,
     /// Node count at which the search by fours gives up; `u64::MAX` for never.
     fours_limit: u64,
+    /// Node count up to which a stopped search may go on to finish a proven line.
+    grace: Option<u64>,
     /// Empty points at which the game is drawn; see [`threats::assess`].
     draw_margin: i32,
     /// Best line found below each ply.
@@ -125,6 +131,7 @@ impl Worker {
             seldepth: 0,
             stopped: false,
             fours_limit: u64::MAX,
+            grace: None,
             draw_margin: 0,
             pv: vec![Vec::new(); MAX_PLY + 2],
             evals: vec![0; MAX_PLY + 2],
@@ -154,10 +161,12 @@ impl Worker {
     /// Must the search end now?
     #[inline]
     fn must_stop(&mut self) -> bool {
-        if !self.stopped {
+        if let Some(limit) = self.grace {
+            self.stopped = self.nodes >= limit;
+        } else if !self.stopped {
             let limit = self.shared.node_limit.load(Relaxed);
-            self.stopped = self.shared.stop.load(Relaxed)
-                || self.nodes >= limit && self.shared.threads() == 1;
+            self.stopped =
+                self.shared.stop.load(Relaxed) || self.nodes >= limit && self.shared.threads() == 1;
         }
         self.stopped
     }

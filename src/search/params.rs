@@ -39,16 +39,20 @@ pub const FUTILITY_STEP: Score = 70;
 /// Deepest node for it.
 pub const FUTILITY_DEPTH: i32 = 6;
 
-/// Move-count pruning: moves searched at depth `d` before the rest is skipped:
-/// `base + d * d * 3 / 2`, half of it when the evaluation is not improving.
-pub const MOVE_COUNT_BASE: i32 = 6;
+/// Move-count pruning: moves searched at depth `d` before the rest is skipped, in 1/8 moves:
+/// `base + d * step + d * d * square`, half of it when the evaluation is not improving.
+pub const MOVE_COUNT_BASE: i32 = 32;
+/// See [`MOVE_COUNT_BASE`].
+pub const MOVE_COUNT_STEP: i32 = 10;
+/// See [`MOVE_COUNT_BASE`].
+pub const MOVE_COUNT_SQUARE: i32 = 1;
 
 /// Late move reduction in 1/1024 ply: constant part.
-pub const LMR_BASE: i32 = 300;
+pub const LMR_BASE: i32 = 200;
 /// Factor on the product of the binary logarithms of depth and move number, in 1/1024 ply.
-pub const LMR_FACTOR: i32 = 270;
+pub const LMR_FACTOR: i32 = 420;
 /// Reduction at an expected cut node, in 1/1024 ply.
-pub const LMR_CUT: i32 = 900;
+pub const LMR_CUT: i32 = 1200;
 /// Taken off on the principal variation.
 pub const LMR_PV: i32 = 900;
 /// Taken off for moves that make a three or a four.

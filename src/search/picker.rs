@@ -29,7 +29,13 @@ pub struct Picker {
 
 impl Picker {
     /// The points of `set` for the side to move; `first` leads if it is among them.
-    pub fn new(board: &Board, set: &Bitboard, first: Point, history: &History, ply: usize) -> Picker {
+    pub fn new(
+        board: &Board,
+        set: &Bitboard,
+        first: Point,
+        history: &History,
+        ply: usize,
+    ) -> Picker {
         let side = board.side();
         let moves = set
             .iter()
@@ -42,7 +48,11 @@ impl Picker {
                 if point == first {
                     order = i32::MAX;
                 }
-                Pick { point, policy, order }
+                Pick {
+                    point,
+                    policy,
+                    order,
+                }
             })
             .collect();
         Picker { moves, next: 0 }

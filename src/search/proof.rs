@@ -12,14 +12,19 @@ use crate::pattern::CellClass;
 use crate::types::Point;
 use crate::types::score::{self, Score};
 
-/// Nodes one continuation may cost.
+/// Nodes one continuation may cost while the search has time left.
 const LINE_NODES: u64 = 60_000;
+/// Nodes it may cost when the search has been stopped: some milliseconds, so that a win that is
+/// announced can be seen to be one.
+const GRACE_NODES: u64 = 8_000;
 
 impl Worker {
     /// Continues the line of a decided score to the end of the game, as far as the limits allow.
     pub(super) fn complete_line(&mut self, line: &mut Line) {
         let length = score::plies_to_end(line.score) as usize;
         let before = self.board.stones();
+        let stopped = std::mem::replace(&mut self.stopped, false);
+        self.grace = stopped.then_some(self.nodes + GRACE_NODES);
         let limit = self.nodes + LINE_NODES;
         for point in &line.pv {
             self.board.make(*point);
@@ -37,6 +42,8 @@ impl Worker {
         while self.board.stones() > before {
             self.board.undo();
         }
+        self.grace = None;
+        self.stopped |= stopped;
     }
 
     /// The move the proof needs here. `wins`: the side to move is the winner, with at most
@@ -73,8 +80,13 @@ impl Worker {
                 false => score::is_loss(score),
             }
         };
+        // Only proven scores fit the window, so whatever proves nothing is cut off at once.
+        let (alpha, beta) = match wins {
+            true => (score::WIN_BOUND - 1, score::INFINITE),
+            false => (-score::INFINITE, -score::WIN_BOUND + 1),
+        };
         for depth in 1..=left as i32 {
-            let score = self.search::<OnPv>(-score::INFINITE, score::INFINITE, depth, ply, false);
+            let score = self.search::<OnPv>(alpha, beta, depth, ply, false);
             if self.stopped {
                 return None;
             }

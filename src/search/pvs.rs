@@ -10,8 +10,8 @@ use crate::board::Bitboard;
 use crate::eval;
 use crate::pattern::CellClass;
 use crate::tt::Entry;
+use crate::types::Point;
 use crate::types::score::{self, Bound, Score};
-use crate::types::{Color, Point};
 
 /// What kind of node is searched, as a type so that each kind is compiled on its own.
 pub(super) trait NodeKind {
@@ -108,7 +108,14 @@ impl Worker {
             Situation::Forced(set) | Situation::Threatened(set) => (set, true),
             _ => (self.free_moves(), false),
         };
-        let node = Node { moves, complete, forced, eval: estimate, improving, cut_node };
+        let node = Node {
+            moves,
+            complete,
+            forced,
+            eval: estimate,
+            improving,
+            cut_node,
+        };
         let first = entry.map_or(Point::NONE, |entry| entry.best);
         let (best, best_move) = self.search_moves::<K>(&node, alpha, beta, depth, ply, first);
         if self.stopped {
@@ -122,7 +129,14 @@ impl Worker {
             Bound::Upper
         };
         let score = score::to_node(best, ply as i32);
-        let entry = Entry { best: best_move, score, eval, depth, bound, pv: K::PV };
+        let entry = Entry {
+            best: best_move,
+            score,
+            eval,
+            depth,
+            bound,
+            pv: K::PV,
+        };
         self.shared.table.store(key, entry);
         best
     }
@@ -130,7 +144,11 @@ impl Worker {
     /// The moves of a node that is not under threat: near stones, or anywhere if there are none.
     fn free_moves(&self) -> Bitboard {
         let near = self.board.candidates();
-        if near.is_empty() { *self.board.empties() } else { near }
+        if near.is_empty() {
+            *self.board.empties()
+        } else {
+            near
+        }
     }
 
     /// Tries to settle a quiet node off the principal variation without searching its moves.
@@ -186,19 +204,31 @@ impl Worker {
             let class = self.board.class(pick.point, side);
             let quiet = class < CellClass::OpenThree;
             count += 1;
-            if !K::PV && !node.complete && quiet && best > UNPROVEN_LOSS
+            if !K::PV
+                && !node.complete
+                && quiet
+                && best > UNPROVEN_LOSS
                 && skips(node, &pick, depth, count, alpha)
             {
                 pruned = true;
                 continue;
             }
             let reduction = match depth >= 2 && count > 1 && !node.forced {
-                true => self.reduction::<K>(node, &pick, depth, count, side, quiet),
+                true => {
+                    let history = self.history.quiet(side, pick.point);
+                    let late = LateMove {
+                        policy: pick.policy,
+                        history,
+                        threat: !quiet,
+                    };
+                    late.reduction(depth, count, K::PV, node.cut_node)
+                }
                 false => 0,
             };
             let next = if node.forced { depth } else { depth - 1 };
             self.make(pick.point);
-            let score = self.search_child::<K>(alpha, beta, next, reduction, ply, count, node.cut_node);
+            let score =
+                self.search_child::<K>(alpha, beta, next, reduction, ply, count, node.cut_node);
             self.board.undo();
             if self.stopped {
                 return (best, best_move);
@@ -225,7 +255,11 @@ impl Worker {
         }
         if count == 0 {
             // Every move is forbidden. Outside of a threat that settles nothing.
-            let lost = if node.forced { score::loss_in(ply as i32 + 2) } else { score::DRAW };
+            let lost = if node.forced {
+                score::loss_in(ply as i32 + 2)
+            } else {
+                score::DRAW
+            };
             return (lost, Point::NONE);
         }
         if !node.complete || pruned {
@@ -237,7 +271,7 @@ impl Worker {
     /// Searches the position after a move, reduced and with a null window first where that is
     /// enough to see that the move is no better than `alpha`.
     #[allow(clippy::too_many_arguments)]
-    fn search_child<K: NodeKind>(
+    pub(super) fn search_child<K: NodeKind>(
         &mut self,
         alpha: Score,
         beta: Score,
@@ -266,31 +300,6 @@ impl Worker {
         score
     }
 
-    /// Plies to take off the search of a late move.
-    fn reduction<K: NodeKind>(
-        &self,
-        node: &Node,
-        pick: &Pick,
-        depth: i32,
-        count: i32,
-        side: Color,
-        quiet: bool,
-    ) -> i32 {
-        let mut reduction = LMR_BASE + LMR_FACTOR * log2_256(depth) / 256 * log2_256(count) / 256;
-        if node.cut_node {
-            reduction += LMR_CUT;
-        }
-        if K::PV {
-            reduction -= LMR_PV;
-        }
-        if !quiet {
-            reduction -= LMR_THREAT;
-        }
-        reduction += LMR_POLICY_SLOPE * (LMR_POLICY_PIVOT - pick.policy.min(2 * LMR_POLICY_PIVOT));
-        reduction -= 1024 * self.history.quiet(side, pick.point) / LMR_HISTORY;
-        (reduction / 1024).clamp(0, depth - 1)
-    }
-
     /// Makes `point` and the line below it the best line of `ply`.
     fn keep_line(&mut self, ply: usize, point: Point) {
         let (above, below) = self.pv.split_at_mut(ply + 1);
@@ -298,6 +307,35 @@ impl Worker {
         line.clear();
         line.push(point);
         line.extend_from_slice(&below[0]);
+    }
+}
+
+/// What decides how much less deeply a move is searched than the first.
+pub(super) struct LateMove {
+    /// Policy points.
+    pub(super) policy: i32,
+    /// History value.
+    pub(super) history: i32,
+    /// Does it make a three or a four?
+    pub(super) threat: bool,
+}
+
+impl LateMove {
+    /// Plies to take off for move number `count` (from 1) of a node at `depth`.
+    pub(super) fn reduction(&self, depth: i32, count: i32, pv: bool, cut_node: bool) -> i32 {
+        let mut reduction = LMR_BASE + LMR_FACTOR * log2_256(depth) / 256 * log2_256(count) / 256;
+        if cut_node {
+            reduction += LMR_CUT;
+        }
+        if pv {
+            reduction -= LMR_PV;
+        }
+        if self.threat {
+            reduction -= LMR_THREAT;
+        }
+        reduction += LMR_POLICY_SLOPE * (LMR_POLICY_PIVOT - self.policy.min(2 * LMR_POLICY_PIVOT));
+        reduction -= 1024 * self.history / LMR_HISTORY;
+        (reduction / 1024).clamp(0, depth - 1)
     }
 }
 
@@ -342,8 +380,8 @@ fn refined(eval: Score, entry: Option<&Entry>) -> Score {
 #[inline]
 fn skips(node: &Node, pick: &Pick, depth: i32, count: i32, alpha: Score) -> bool {
     // Move-count pruning: ordering is good, late moves at low depth hardly ever matter.
-    let limit = (MOVE_COUNT_BASE + depth * depth * 3 / 2) / (2 - i32::from(node.improving));
-    if count > limit {
+    let full = MOVE_COUNT_BASE + MOVE_COUNT_STEP * depth + MOVE_COUNT_SQUARE * depth * depth;
+    if count * 8 > full / (2 - i32::from(node.improving)) {
         return true;
     }
     // Futility: a quiet move gains little at once.

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use super::params::*;
+use super::pvs::{LateMove, OnPv};
 use super::report::{Line, Reporter, RootMoveState};
 use super::threats::{self, Situation};
 use super::{UNPROVEN_LOSS, Worker};
@@ -89,7 +90,10 @@ impl Worker {
             if let Some(line) = self.immediate_line(&root) {
                 reporter.root_move(line.pv[0], RootMoveState::Best);
                 reporter.line(&line);
-                return Outcome { best: line.pv[0], lines: vec![line] };
+                return Outcome {
+                    best: line.pv[0],
+                    lines: vec![line],
+                };
             }
         }
         let mut lines = vec![self.line(&root, 0, 0)];
@@ -97,17 +101,23 @@ impl Worker {
             reporter.iteration(depth as u32);
             let finished = self.iterate(&mut root, depth, reporter);
             if finished || root.moves.first().is_some_and(|mv| mv.depth == depth) {
-                lines = (0..root.wanted).map(|index| self.line(&root, index, depth)).collect();
+                lines = (0..root.wanted)
+                    .map(|index| self.line(&root, index, depth))
+                    .collect();
                 self.complete_lines(&mut lines);
                 lines.iter().for_each(|line| reporter.line(line));
             }
-            if !finished || self.is_enough(question, &root, &lines, depth) {
+            if self.stopped || self.is_enough(question, &root, &lines, depth) {
                 break;
             }
             self.widen_if_lost(&mut root);
         }
         self.shared.nodes[self.id].store(self.nodes, Relaxed);
-        let best = lines.first().and_then(|line| line.pv.first()).copied().unwrap_or(fallback);
+        let best = lines
+            .first()
+            .and_then(|line| line.pv.first())
+            .copied()
+            .unwrap_or(fallback);
         Outcome { best, lines }
     }
 
@@ -124,7 +134,11 @@ impl Worker {
             Situation::Lost(_) => (near, true),
             _ => (near, false),
         };
-        let mut root = Root { moves: Vec::new(), complete, wanted: 0 };
+        let mut root = Root {
+            moves: Vec::new(),
+            complete,
+            wanted: 0,
+        };
         let allowed = |point: &Point| !question.blocked.contains(point);
         for point in set.iter().filter(allowed) {
             root.add(&mut self.board, point);
@@ -140,7 +154,12 @@ impl Worker {
             let any = any.or_else(|| self.board.empties().iter().next());
             root.moves.extend(any.map(RootMove::new));
         }
-        if self.board.stones() == 0 && root.moves.iter().any(|mv| mv.point == self.board.size().center()) {
+        if self.board.stones() == 0
+            && root
+                .moves
+                .iter()
+                .any(|mv| mv.point == self.board.size().center())
+        {
             // The middle is the obvious first stone.
             let center = self.board.size().center();
             root.moves.sort_by_key(|mv| mv.point != center);
@@ -214,9 +233,17 @@ impl Worker {
             width *= 3;
             if best <= alpha {
                 beta = (alpha + beta) / 2;
-                alpha = if width > 1000 { -score::INFINITE } else { best - width };
+                alpha = if width > 1000 {
+                    -score::INFINITE
+                } else {
+                    best - width
+                };
             } else if best >= beta {
-                beta = if width > 1000 { score::INFINITE } else { best + width };
+                beta = if width > 1000 {
+                    score::INFINITE
+                } else {
+                    best + width
+                };
             } else {
                 return true;
             }
@@ -243,8 +270,11 @@ impl Worker {
             let score = if self.board.class(mv.point, side) == CellClass::Five {
                 score::win_in(1)
             } else {
-                self.board_after(mv.point);
-                let score = self.search_root_child(alpha, beta, depth - 1, count);
+                let count = count as i32 + 1;
+                let reduction = self.root_reduction(mv.point, depth, count);
+                self.make(mv.point);
+                let score =
+                    self.search_child::<OnPv>(alpha, beta, depth - 1, reduction, 0, count, false);
                 self.board.undo();
                 score
             };
@@ -276,33 +306,37 @@ impl Worker {
                 }
             }
         }
-        if root.complete { best } else { best.max(UNPROVEN_LOSS) }
-    }
-
-    fn board_after(&mut self, point: Point) {
-        self.make(point);
-    }
-
-    fn search_root_child(&mut self, alpha: Score, beta: Score, depth: i32, count: usize) -> Score {
-        use super::pvs::{OffPv, OnPv};
-        if count > 0 {
-            let reduction = if count > 8 && depth >= 3 { 1 + i32::from(count > 24) } else { 0 };
-            let mut score =
-                -self.search::<OffPv>(-alpha - 1, -alpha, depth - reduction, 1, true);
-            if score > alpha && reduction > 0 {
-                score = -self.search::<OffPv>(-alpha - 1, -alpha, depth, 1, true);
-            }
-            if score <= alpha {
-                return score;
-            }
+        if root.complete {
+            best
+        } else {
+            best.max(UNPROVEN_LOSS)
         }
-        -self.search::<OnPv>(-beta, -alpha, depth, 1, false)
+    }
+
+    /// Plies to take off the search of a late root move.
+    fn root_reduction(&self, point: Point, depth: i32, count: i32) -> i32 {
+        if count <= 1 || depth < 3 {
+            return 0;
+        }
+        let side = self.board.side();
+        let late = LateMove {
+            policy: eval::policy(&self.board, point),
+            history: self.history.quiet(side, point),
+            threat: self.board.class(point, side) >= CellClass::OpenThree,
+        };
+        late.reduction(depth, count, true, false)
     }
 
     /// Line number `index` as it stands.
     fn line(&self, root: &Root, index: usize, depth: i32) -> Line {
         let mv = root.moves.get(index);
-        let score = mv.map_or(0, |mv| if mv.score > -score::INFINITE { mv.score } else { mv.previous });
+        let score = mv.map_or(0, |mv| {
+            if mv.score > -score::INFINITE {
+                mv.score
+            } else {
+                mv.previous
+            }
+        });
         let score = score.max(-score::WIN);
         let total_nodes = self.shared.total_nodes().max(self.nodes);
         Line {
@@ -320,7 +354,10 @@ impl Worker {
     }
 
     fn complete_lines(&mut self, lines: &mut [Line]) {
-        for line in lines.iter_mut().filter(|line| score::is_decided(line.score)) {
+        for line in lines
+            .iter_mut()
+            .filter(|line| score::is_decided(line.score))
+        {
             self.complete_line(line);
         }
     }
@@ -338,20 +375,28 @@ impl Worker {
             return true;
         }
         // A proven end is as short as it gets once the iteration is as deep as it is long.
-        lines.iter().all(|line| {
-            score::is_decided(line.score) && score::plies_to_end(line.score) <= depth
-        })
+        lines
+            .iter()
+            .all(|line| score::is_decided(line.score) && score::plies_to_end(line.score) <= depth)
     }
 
     /// When every move near stones loses, looks at the rest of the board too: only then is the
     /// position lost for certain, and one of them may resist longer.
     fn widen_if_lost(&mut self, root: &mut Root) {
-        let lost = root.moves.first().is_some_and(|mv| mv.score <= UNPROVEN_LOSS);
+        let lost = root
+            .moves
+            .first()
+            .is_some_and(|mv| mv.score <= UNPROVEN_LOSS);
         if !lost || root.complete {
             return;
         }
         let known: Vec<Point> = root.moves.iter().map(|mv| mv.point).collect();
-        for point in self.board.empties().iter().filter(|point| !known.contains(point)) {
+        for point in self
+            .board
+            .empties()
+            .iter()
+            .filter(|point| !known.contains(point))
+        {
             root.add(&mut self.board, point);
         }
         root.complete = true;
@@ -361,7 +406,14 @@ impl Worker {
 impl RootMove {
     fn new(point: Point) -> RootMove {
         let infinite = -score::INFINITE;
-        RootMove { point, score: infinite, previous: infinite, depth: 0, nodes: 0, pv: vec![point] }
+        RootMove {
+            point,
+            score: infinite,
+            previous: infinite,
+            depth: 0,
+            nodes: 0,
+            pv: vec![point],
+        }
     }
 }
 

@@ -41,7 +41,11 @@ pub fn assess(board: &mut Board, draw_margin: i32) -> Situation {
     }
     if board.count_of(opponent, CellClass::Five) > 0 {
         let replies = legal(board, board.replies_to_fives(opponent), side);
-        return if replies.is_empty() { Situation::Lost(2) } else { Situation::Forced(replies) };
+        return if replies.is_empty() {
+            Situation::Lost(2)
+        } else {
+            Situation::Forced(replies)
+        };
     }
     // The opponent cannot win at once: a four that no single reply stops wins.
     if stones_left >= 3 && open_four(board, side).is_some() {
@@ -53,7 +57,11 @@ pub fn assess(board: &mut Board, draw_margin: i32) -> Situation {
     if stones_left >= 4 && board.count_of(opponent, CellClass::OpenFour) > 0 {
         if let Some(replies) = board.replies_to_open_fours(opponent) {
             let set = legal(board, replies.or(&fours(board, side)), side);
-            return if set.is_empty() { Situation::Lost(4) } else { Situation::Threatened(set) };
+            return if set.is_empty() {
+                Situation::Lost(4)
+            } else {
+                Situation::Threatened(set)
+            };
         }
     }
     Situation::Free
@@ -65,7 +73,9 @@ pub fn open_four(board: &mut Board, side: Color) -> Option<Point> {
         return None;
     }
     let points = *board.points_of(side, CellClass::OpenFour);
-    points.iter().find(|point| !board.is_forbidden(*point, side))
+    points
+        .iter()
+        .find(|point| !board.is_forbidden(*point, side))
 }
 
 /// A point where `side` makes a four and an open three that together win.

@@ -73,9 +73,14 @@ pub fn run(args: &BenchArgs) -> Result<(), String> {
             answer.nodes,
             micros / 1000,
         );
-        hash = best.bytes().fold(split_mix(hash ^ score as u64), |h, b| split_mix(h ^ u64::from(b)));
+        hash = best.bytes().fold(split_mix(hash ^ score as u64), |h, b| {
+            split_mix(h ^ u64::from(b))
+        });
         total.add(answer.nodes, micros);
-        rules.entry(entry.rule).or_default().add(answer.nodes, micros);
+        rules
+            .entry(entry.rule)
+            .or_default()
+            .add(answer.nodes, micros);
     }
     for (rule, sum) in &rules {
         println!("{rule:10} {:10} n {:8} n/s", sum.nodes, sum.nps());
@@ -107,7 +112,10 @@ fn search(entry: &BenchPosition, position: &Position, args: &BenchArgs) -> Resul
     engine.go(Request {
         position: position.clone(),
         rule: RuleSpec::parse(entry.rule)?,
-        limits: Limits { depth: Some(args.depth), ..Limits::unlimited() },
+        limits: Limits {
+            depth: Some(args.depth),
+            ..Limits::unlimited()
+        },
         task: Task::Move { lines: 1 },
         blocked: Vec::new(),
     });

@@ -2,6 +2,9 @@
 
 pub mod bench;
 mod bench_positions;
+pub mod datagen;
+mod games;
 pub mod genopen;
 pub mod matches;
 pub mod show;
+pub mod train;

@@ -1,0 +1,238 @@
+//! Tuned weights: small versioned files, embedded in the program and checked when they are read.
+//!
+//! Layout, little endian: the magic `TENGEN-W`, version, form (the number of weight classes of
+//! this program), rule number, sets (1: both sides to move share one set; 2: Black's and
+//! White's), positions trained on (64 bit), length and text of the command that made it; then
+//! each table of each set as a count and as many pairs of index and value; last a checksum over
+//! everything before it.
+
+use std::fmt;
+
+use crate::pattern::{CellTables, LineClass, MoverWeights, THREAT_MASKS};
+use crate::rules::RuleSpec;
+use crate::types::rng::split_mix;
+
+const MAGIC: &[u8; 8] = b"TENGEN-W";
+const VERSION: u16 = 1;
+/// Changes with the meaning of an index: a file of another form is refused.
+const FORM: u16 = LineClass::ALL.len() as u16;
+
+/// Freestyle's file: it serves every rule that has none of its own, for the classes already say
+/// what a rule makes of a line.
+const COMMON: &[u8] = include_bytes!("tables/freestyle.bin");
+
+/// The files that ship with the engine, by name of the rule.
+const EMBEDDED: &[(&str, &[u8])] = &[("freestyle", COMMON)];
+
+/// A file of weights.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WeightFile {
+    /// Number of the rule.
+    pub rule: u32,
+    /// Positions they were trained on.
+    pub positions: u64,
+    /// The command that made them.
+    pub command: String,
+    /// One set for both sides to move, or Black's and White's.
+    pub sets: Vec<MoverWeights>,
+}
+
+/// Why bytes are no weight file for this program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WeightError(&'static str);
+
+impl fmt::Display for WeightError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not a usable weight file: {}", self.0)
+    }
+}
+
+impl std::error::Error for WeightError {}
+
+/// The weights for Black and for White to move under `spec`.
+pub fn for_rule(spec: &RuleSpec) -> [MoverWeights; 2] {
+    let own = EMBEDDED.iter().find(|(name, _)| *name == spec.name);
+    let bytes = own.map_or(COMMON, |(_, bytes)| bytes);
+    // A test reads all of them.
+    let sets = WeightFile::read(bytes)
+        .map(|file| file.sets)
+        .unwrap_or_default();
+    let black = sets.first().cloned().unwrap_or_else(MoverWeights::zero);
+    let white = sets.get(1).cloned().unwrap_or_else(|| black.clone());
+    [black, white]
+}
+
+impl WeightFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When the bytes are damaged or of another version or form.
+    pub fn read(bytes: &[u8]) -> Result<WeightFile, WeightError> {
+        let end = bytes.len().checked_sub(8).ok_or(WeightError("too short"))?;
+        let (body, sum) = bytes.split_at(end);
+        if checksum(body).to_le_bytes() != sum {
+            return Err(WeightError("the checksum does not fit"));
+        }
+        let mut reader = Reader(body);
+        if reader.take(8)? != MAGIC {
+            return Err(WeightError("wrong magic"));
+        }
+        if reader.u16()? != VERSION || reader.u16()? != FORM {
+            return Err(WeightError("another version or form"));
+        }
+        let rule = reader.u32()?;
+        let sets = reader.u16()?;
+        let positions = reader.u64()?;
+        let length = reader.u16()?;
+        let command = String::from_utf8_lossy(reader.take(length.into())?).into_owned();
+        let sets = (0..sets)
+            .map(|_| reader.weights())
+            .collect::<Result<_, _>>()?;
+        Ok(WeightFile {
+            rule,
+            positions,
+            command,
+            sets,
+        })
+    }
+
+    /// The bytes of the file.
+    pub fn write(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend_from_slice(&VERSION.to_le_bytes());
+        bytes.extend_from_slice(&FORM.to_le_bytes());
+        bytes.extend_from_slice(&self.rule.to_le_bytes());
+        bytes.extend_from_slice(&(self.sets.len() as u16).to_le_bytes());
+        bytes.extend_from_slice(&self.positions.to_le_bytes());
+        let command = &self.command.as_bytes()[..self.command.len().min(1000)];
+        bytes.extend_from_slice(&(command.len() as u16).to_le_bytes());
+        bytes.extend_from_slice(command);
+        for set in &self.sets {
+            for table in tables(set) {
+                let entries = table.iter().enumerate().filter(|(_, value)| **value != 0);
+                bytes.extend_from_slice(&(entries.clone().count() as u16).to_le_bytes());
+                for (index, value) in entries {
+                    bytes.extend_from_slice(&(index as u16).to_le_bytes());
+                    bytes.extend_from_slice(&value.to_le_bytes());
+                }
+            }
+        }
+        let sum = checksum(&bytes);
+        bytes.extend_from_slice(&sum.to_le_bytes());
+        bytes
+    }
+}
+
+fn tables(set: &MoverWeights) -> [&Vec<i16>; 7] {
+    [
+        &set.value,
+        &set.own_code_value,
+        &set.other_code_value,
+        &set.threat,
+        &set.policy,
+        &set.own_code_policy,
+        &set.other_code_policy,
+    ]
+}
+
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(bytes.len() as u64, |sum, byte| {
+        split_mix(sum ^ u64::from(*byte))
+    })
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], WeightError> {
+        let (taken, rest) = self
+            .0
+            .split_at_checked(count)
+            .ok_or(WeightError("too short"))?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], WeightError> {
+        self.take(N)?
+            .try_into()
+            .map_err(|_| WeightError("too short"))
+    }
+
+    fn u16(&mut self) -> Result<u16, WeightError> {
+        self.array().map(u16::from_le_bytes)
+    }
+
+    fn u32(&mut self) -> Result<u32, WeightError> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Result<u64, WeightError> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    fn table(&mut self, length: usize) -> Result<Vec<i16>, WeightError> {
+        let mut table = vec![0; length];
+        for _ in 0..self.u16()? {
+            let index = usize::from(self.u16()?);
+            let value = self.array().map(i16::from_le_bytes)?;
+            *table
+                .get_mut(index)
+                .ok_or(WeightError("an index is out of range"))? = value;
+        }
+        Ok(table)
+    }
+
+    fn weights(&mut self) -> Result<MoverWeights, WeightError> {
+        Ok(MoverWeights {
+            value: self.table(256)?,
+            own_code_value: self.table(CellTables::CODES)?,
+            other_code_value: self.table(CellTables::CODES)?,
+            threat: self.table(THREAT_MASKS)?,
+            policy: self.table(256)?,
+            own_code_policy: self.table(CellTables::CODES)?,
+            other_code_policy: self.table(CellTables::CODES)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::PRESETS;
+
+    #[test]
+    fn every_embedded_file_is_readable_and_for_its_rule() {
+        for (name, bytes) in EMBEDDED {
+            let file = WeightFile::read(bytes).expect("a good file");
+            assert_eq!(
+                PRESETS.iter().find(|s| s.name == *name).map(|s| s.code),
+                Some(file.rule)
+            );
+        }
+    }
+
+    #[test]
+    fn files_come_back_as_written_and_damage_is_refused() {
+        let mut set = MoverWeights::zero();
+        set.value[17] = -5;
+        set.own_code_policy[CellTables::CODES - 1] = 30_000;
+        set.threat[4095] = 1;
+        let command = "train".to_string();
+        let file = WeightFile {
+            rule: 4,
+            positions: 1 << 40,
+            command,
+            sets: vec![set; 2],
+        };
+        let bytes = file.write();
+        assert_eq!(WeightFile::read(&bytes), Ok(file));
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 4;
+            assert!(WeightFile::read(&damaged).is_err());
+            assert!(WeightFile::read(&bytes[..at]).is_err());
+        }
+    }
+}

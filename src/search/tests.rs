@@ -1,0 +1,249 @@
+//! What the search claims, checked against the referee and against problems with known answers.
+
+use serde::Deserialize;
+
+use super::*;
+use crate::eval;
+use crate::pattern::RuleTables;
+use crate::record::notation::{self, Rows};
+use crate::rules::{Game, Outcome as End, PRESETS, Profile, RuleSpec};
+use crate::types::rng::SplitMix64;
+use crate::types::{BoardSize, Color, Position};
+
+fn tables(spec: &RuleSpec) -> Arc<RuleTables> {
+    Arc::new(RuleTables::new(spec, eval::weights(spec)))
+}
+
+fn worker(board: Board) -> Worker {
+    let mut worker = Worker::new(Arc::new(Shared::new(1, 4 << 20)), 0, board.clone());
+    worker.set_board(board);
+    worker
+}
+
+fn question(depth: i32) -> Question {
+    Question {
+        start: Instant::now(),
+        lines: 1,
+        depth,
+        blocked: Vec::new(),
+        first_depth: 1,
+        timed: false,
+    }
+}
+
+/// Thinks with a node limit.
+fn think(worker: &mut Worker, nodes: u64) -> Outcome {
+    worker.shared.set_limits(None, None, Some(nodes));
+    worker.shared.stop.store(false, Relaxed);
+    worker.shared.begin();
+    worker.think(&question(60), &mut Silent)
+}
+
+#[derive(Deserialize)]
+struct FoursCase {
+    id: String,
+    rule: String,
+    side: String,
+    black: Vec<String>,
+    white: Vec<String>,
+    win: bool,
+}
+
+fn set_up(case: &FoursCase) -> Board {
+    let size = BoardSize::STANDARD;
+    let spec = RuleSpec::by_name(&case.rule).expect("a preset");
+    let mut board = Board::new(tables(spec), size);
+    for (stones, color) in [(&case.black, Color::Black), (&case.white, Color::White)] {
+        for text in stones {
+            let point = notation::parse_point(text, size, Rows::FromBottom).expect("a point");
+            board.set_side(color);
+            board.make(point);
+        }
+    }
+    board.set_side(if case.side == "black" {
+        Color::Black
+    } else {
+        Color::White
+    });
+    board
+}
+
+#[test]
+fn wins_by_fours_are_found_where_they_are_and_nowhere_else() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../shared/cases/vcf-crossrule.jsonl"
+    );
+    let text = std::fs::read_to_string(path).expect("shared/cases is there");
+    let (mut wins, mut found) = (0, 0);
+    for line in text.lines() {
+        let case: FoursCase = serde_json::from_str(line).expect("a case");
+        let mut worker = worker(set_up(&case));
+        let claimed = worker.win_by_fours(0, 200_000).is_some();
+        assert!(case.win || !claimed, "false win in {}", case.id);
+        wins += usize::from(case.win);
+        found += usize::from(claimed);
+    }
+    assert!(found * 100 >= wins * 90, "{found} of {wins} found");
+}
+
+/// A game with a random opening and the board that goes with it.
+fn random_game(spec: &'static RuleSpec, size: BoardSize, rng: &mut SplitMix64) -> (Game, Board) {
+    loop {
+        let mut game = Game::new(spec, size, Profile::Judge);
+        let mut board = Board::new(tables(spec), size);
+        for _ in 0..4 + rng.below(18) {
+            let near: Vec<Point> = match board.candidates() {
+                near if near.is_empty() => vec![size.center()],
+                near => near.iter().collect(),
+            };
+            let point = near[rng.below(near.len())];
+            game.play(point).expect("an empty point");
+            board.make(point);
+            if game.outcome().is_some() {
+                break;
+            }
+        }
+        if game.outcome().is_none() {
+            return (game, board);
+        }
+    }
+}
+
+/// Plays `moves` in a copy of `game`, which must last exactly that long and be won by `winner`.
+fn assert_wins(game: &Game, moves: &[Point], winner: Color, context: &str) {
+    let mut game = game.clone();
+    for point in moves {
+        assert!(
+            game.outcome().is_none(),
+            "{context}: the line goes on after the end"
+        );
+        game.play(*point)
+            .unwrap_or_else(|error| panic!("{context}: {error}"));
+    }
+    let won = matches!(game.outcome(), Some(End::Win { winner: w, .. }) if w == winner);
+    assert!(won, "{context}: the line ends with {:?}", game.outcome());
+}
+
+/// Plays a claimed win out: the winner thinks, the defender plays anything or its best. The
+/// winner must be there within the claimed number of plies.
+fn play_out(game: &Game, board: &Board, claimed: i32, clever: bool, rng: &mut SplitMix64) {
+    let winner = game.to_move();
+    let start = format!("{:?}\n{:?} in {claimed}", game.spec().name, board);
+    let (mut game, mut board) = (game.clone(), board.clone());
+    for _ in 0..claimed {
+        let mine = game.to_move() == winner;
+        let point = if mine || clever {
+            think(&mut worker(board.clone()), 30_000).best
+        } else {
+            let empties: Vec<Point> = board.empties().iter().collect();
+            let near: Vec<Point> = board.candidates().iter().collect();
+            let from = if rng.below(3) == 0 { empties } else { near };
+            from[rng.below(from.len())]
+        };
+        game.play(point).expect("a legal move");
+        board.make(point);
+        match game.outcome() {
+            None => {}
+            Some(End::Win { winner: w, .. }) if w == winner => return,
+            other => panic!("{other:?} instead of a win from\n{start}\nafter\n{board:?}"),
+        }
+    }
+    panic!("no win in the claimed time from\n{start}\nafter\n{board:?}");
+}
+
+/// Announced wins of random positions under every rule: the line plays out under the referee,
+/// and so do games against random and against best defence. Returns how many were checked.
+fn check_announced_wins(wanted: usize, seed: u64) {
+    for spec in &PRESETS {
+        let mut rng = SplitMix64::new(seed + u64::from(spec.code));
+        let mut checked = 0;
+        while checked < wanted {
+            let side = [15, 15, 20, 9][rng.below(4)];
+            let size = BoardSize::square(side).expect("a size");
+            let (game, board) = random_game(spec, size, &mut rng);
+            let answer = think(&mut worker(board.clone()), 20_000);
+            let line = &answer.lines[0];
+            let context = format!("{} {}\n{board:?}\n{line:?}", spec.name, line.score);
+            assert!(game.clone().play(answer.best).is_ok(), "{context}");
+            if !score::is_decided(line.score) {
+                continue;
+            }
+            let plies = score::plies_to_end(line.score);
+            assert!(plies as usize <= board.empty_points(), "{context}");
+            let winner = if score::is_win(line.score) {
+                board.side()
+            } else {
+                !board.side()
+            };
+            assert_wins(&game, &line.pv, winner, &context);
+            if winner == board.side() {
+                play_out(&game, &board, plies, checked % 4 == 0, &mut rng);
+                checked += 1;
+            }
+        }
+    }
+}
+
+#[test]
+fn announced_wins_are_won_against_any_defence() {
+    check_announced_wins(40, 5);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn a_thousand_announced_wins_are_won_against_any_defence() {
+    check_announced_wins(200, 6);
+}
+
+#[test]
+fn the_same_search_twice_gives_the_same_nodes() {
+    for spec in &PRESETS {
+        let mut rng = SplitMix64::new(3);
+        let (_, board) = random_game(spec, BoardSize::STANDARD, &mut rng);
+        let nodes = |_| {
+            let mut worker = worker(board.clone());
+            worker.shared.set_limits(None, None, None);
+            worker.think(&question(6), &mut Silent);
+            worker.nodes()
+        };
+        assert_eq!(nodes(1), nodes(2), "{}", spec.name);
+    }
+}
+
+#[test]
+fn a_stop_at_any_node_leaves_the_board_as_it_was() {
+    let spec = RuleSpec::by_name("renju").expect("a preset");
+    let mut rng = SplitMix64::new(8);
+    for nodes in (1..4_000).step_by(61) {
+        let (_, board) = random_game(spec, BoardSize::STANDARD, &mut rng);
+        let mut worker = worker(board.clone());
+        think(&mut worker, nodes);
+        assert_eq!(worker.board.key(), board.key());
+        assert_eq!(worker.board.stones(), board.stones());
+    }
+}
+
+#[test]
+fn every_position_gets_a_legal_answer_to_the_last_point() {
+    for spec in &PRESETS {
+        let mut rng = SplitMix64::new(17);
+        let size = BoardSize::new(6, 5).expect("a size");
+        let mut position = Position::new(size);
+        while !position.is_full() {
+            let board = Board::from_position(tables(spec), &position);
+            let answer = think(&mut worker(board), 300).best;
+            assert!(
+                position.at(answer).is_none() && answer.is_some(),
+                "{}",
+                spec.name
+            );
+            let empties: Vec<Point> = size
+                .points()
+                .filter(|p| position.at(*p).is_none())
+                .collect();
+            let random = empties[rng.below(empties.len())];
+            position.play(if rng.below(2) == 0 { answer } else { random });
+        }
+    }
+}

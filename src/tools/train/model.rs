@@ -1,0 +1,131 @@
+//! The weights as floating-point numbers, their gradient, and Adam (Kingma and Ba, 2015).
+
+use crate::pattern::{CellTables, MoverWeights, THREAT_MASKS};
+
+/// Score units per unit of log-odds.
+pub const VALUE_UNIT: f32 = 200.0;
+/// Policy points per unit of log-probability.
+pub const POLICY_UNIT: f32 = 64.0;
+
+/// Where each table of a set begins in the flat array of weights.
+pub const VALUE: usize = 0;
+pub const OWN_CODE_VALUE: usize = VALUE + 256;
+pub const OTHER_CODE_VALUE: usize = OWN_CODE_VALUE + CellTables::CODES;
+pub const THREAT: usize = OTHER_CODE_VALUE + CellTables::CODES;
+pub const POLICY: usize = THREAT + THREAT_MASKS;
+pub const OWN_CODE_POLICY: usize = POLICY + 256;
+pub const OTHER_CODE_POLICY: usize = OWN_CODE_POLICY + CellTables::CODES;
+const SET: usize = OTHER_CODE_POLICY + CellTables::CODES;
+
+/// All weights: one set for both sides to move, or Black's and White's.
+pub struct Model {
+    pub sets: Vec<Vec<f32>>,
+}
+
+impl Model {
+    pub fn new(sets: usize) -> Model {
+        Model {
+            sets: vec![vec![0.0; SET]; sets],
+        }
+    }
+
+    /// The weights in the units of the engine.
+    pub fn quantised(&self) -> Vec<MoverWeights> {
+        let table = |set: &[f32], from: usize, length: usize, unit: f32| -> Vec<i16> {
+            let scaled = set[from..from + length]
+                .iter()
+                .map(|weight| (weight * unit).round());
+            scaled
+                .map(|weight| weight.clamp(-30_000.0, 30_000.0) as i16)
+                .collect()
+        };
+        let codes = CellTables::CODES;
+        self.sets
+            .iter()
+            .map(|set| MoverWeights {
+                value: table(set, VALUE, 256, VALUE_UNIT),
+                own_code_value: table(set, OWN_CODE_VALUE, codes, VALUE_UNIT),
+                other_code_value: table(set, OTHER_CODE_VALUE, codes, VALUE_UNIT),
+                threat: table(set, THREAT, THREAT_MASKS, VALUE_UNIT),
+                policy: table(set, POLICY, 256, POLICY_UNIT),
+                own_code_policy: table(set, OWN_CODE_POLICY, codes, POLICY_UNIT),
+                other_code_policy: table(set, OTHER_CODE_POLICY, codes, POLICY_UNIT),
+            })
+            .collect()
+    }
+}
+
+/// Sum of the derivatives of the loss by every weight.
+pub struct Gradient {
+    pub sets: Vec<Vec<f32>>,
+}
+
+impl Gradient {
+    pub fn new(model: &Model) -> Gradient {
+        Gradient {
+            sets: model.sets.iter().map(|set| vec![0.0; set.len()]).collect(),
+        }
+    }
+
+    pub fn add(&mut self, other: &Gradient) {
+        for (sum, part) in self
+            .sets
+            .iter_mut()
+            .flatten()
+            .zip(other.sets.iter().flatten())
+        {
+            *sum += part;
+        }
+    }
+}
+
+/// First and second moments of each weight's gradient.
+pub struct Adam {
+    first: Vec<Vec<f32>>,
+    second: Vec<Vec<f32>>,
+    steps: i32,
+}
+
+const FIRST_DECAY: f32 = 0.9;
+const SECOND_DECAY: f32 = 0.999;
+/// Pull towards zero per step and unit of step size: codes that are hardly ever seen stay small.
+const DECAY: f32 = 0.01;
+
+impl Adam {
+    pub fn new(model: &Model) -> Adam {
+        let zeros = || model.sets.iter().map(|set| vec![0.0; set.len()]).collect();
+        Adam {
+            first: zeros(),
+            second: zeros(),
+            steps: 0,
+        }
+    }
+
+    /// Moves the weights against the mean gradient of `positions` positions.
+    pub fn step(&mut self, model: &mut Model, gradient: &Gradient, positions: u64, rate: f32) {
+        self.steps += 1;
+        let scale = 1.0 / positions.max(1) as f32;
+        let (fix1, fix2) = (
+            1.0 - FIRST_DECAY.powi(self.steps),
+            1.0 - SECOND_DECAY.powi(self.steps),
+        );
+        for (number, weights) in model.sets.iter_mut().enumerate() {
+            let moments = self.first[number].iter_mut().zip(&mut self.second[number]);
+            let gradients = gradient.sets[number].iter().zip(moments);
+            for (at, (weight, (gradient, (first, second)))) in
+                weights.iter_mut().zip(gradients).enumerate()
+            {
+                let g = gradient * scale;
+                *first = FIRST_DECAY * *first + (1.0 - FIRST_DECAY) * g;
+                *second = SECOND_DECAY * *second + (1.0 - SECOND_DECAY) * g * g;
+                if *second == 0.0 {
+                    continue;
+                }
+                // Some two hundred cells share the error of one value, so its steps are smaller.
+                let rate = if at < POLICY { rate * 0.1 } else { rate };
+                let step = (*first / fix1) / ((*second / fix2).sqrt() + 1e-8);
+                *weight -= rate * (step + DECAY * *weight);
+            }
+        }
+    }
+}
