@@ -72,6 +72,8 @@ fn bad_engine_loses(behaviour: &str, after: usize, reason: Reason) -> Vec<GameRe
     // Only where time is the point is it short: a loaded machine makes everybody slow.
     let turn = match reason {
         Reason::Time | Reason::Silence => 200,
+        // Unknown lines are passed over until the limit.
+        Reason::Garbage => 3000,
         _ => 20_000,
     };
     let bad = format!("{},turn={turn}", engine("Bad", behaviour, 9, after));
