@@ -1,5 +1,6 @@
 //! L7: opening decisions by search: Swap2.
 
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use rand::rngs::SmallRng;
@@ -86,7 +87,7 @@ impl Swap2<'_, '_> {
     }
 
     fn is_over(&self) -> bool {
-        self.start.elapsed() >= self.time
+        self.start.elapsed() >= self.time || self.crew.shared().stop.load(Relaxed)
     }
 
     /// Three stones after which neither side is better off.

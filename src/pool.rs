@@ -105,16 +105,12 @@ impl Crew<'_> {
         if self.helpers.is_empty() {
             return best;
         }
-        let stopped = self.shared.stop.swap(true, Relaxed);
-        for _ in 0..self.helpers.len() {
-            if let Ok(other) = receiver.recv()
-                && question.lines == 1
-                && is_better(&other, &best)
-            {
+        self.shared.halt.store(true, Relaxed);
+        for other in receiver.iter().take(self.helpers.len()) {
+            if question.lines == 1 && is_better(&other, &best) {
                 best = other;
             }
         }
-        self.shared.stop.store(stopped, Relaxed);
         best
     }
 

@@ -75,11 +75,16 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of at most `bytes` bytes (at least one bucket). The memory is taken from the
-    /// system page by page as it is used.
+    /// A table of at most `bytes` bytes (at least one bucket), smaller if the system refuses
+    /// that much. The memory is taken page by page as it is used.
     pub fn new(bytes: u64) -> Table {
-        let buckets = (bytes / (8 * LINE as u64)).max(1) as usize;
-        let words: Box<[AtomicU64]> = bytemuck::zeroed_slice_box((buckets + 1) * LINE);
+        let mut buckets = (bytes / (8 * LINE as u64)).max(1) as usize;
+        let words: Box<[AtomicU64]> = loop {
+            match bytemuck::try_zeroed_slice_box((buckets + 1) * LINE) {
+                Ok(words) => break words,
+                Err(()) => buckets = (buckets / 2).max(1),
+            }
+        };
         let misalignment = words.as_ptr() as usize / 8 % LINE;
         let first = (LINE - misalignment) % LINE;
         Table {

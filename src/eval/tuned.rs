@@ -22,7 +22,11 @@ const FORM: u16 = LineClass::ALL.len() as u16;
 const COMMON: &[u8] = include_bytes!("tables/freestyle.bin");
 
 /// The files that ship with the engine, by name of the rule.
-const EMBEDDED: &[(&str, &[u8])] = &[("freestyle", COMMON)];
+const EMBEDDED: &[(&str, &[u8])] = &[
+    ("freestyle", COMMON),
+    ("standard", include_bytes!("tables/standard.bin")),
+    ("renju", include_bytes!("tables/renju.bin")),
+];
 
 /// A file of weights.
 #[derive(Clone, PartialEq, Eq, Debug)]

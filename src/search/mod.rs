@@ -38,8 +38,10 @@ pub const UNPROVEN_LOSS: Score = -score::WIN_BOUND + 1;
 pub struct Shared {
     /// The transposition table.
     pub table: Table,
-    /// Set to end the search; every thread looks at each node.
+    /// Set from outside to end the search; every thread looks at each node.
     pub stop: AtomicBool,
+    /// Set from inside when a limit is reached or the first thread has its answer.
+    pub halt: AtomicBool,
     /// Nodes of each thread, published now and then.
     nodes: Vec<AtomicU64>,
     /// Microseconds after `start` at which the search must end; `u64::MAX` for never.
@@ -56,6 +58,7 @@ impl Shared {
         Shared {
             table: Table::new(table_bytes),
             stop: AtomicBool::new(false),
+            halt: AtomicBool::new(false),
             nodes: (0..threads.max(1)).map(|_| AtomicU64::new(0)).collect(),
             hard: AtomicU64::new(u64::MAX),
             soft: AtomicU64::new(u64::MAX),
@@ -83,6 +86,7 @@ impl Shared {
     /// Prepares for a new search.
     pub fn begin(&self) {
         self.table.new_search();
+        self.halt.store(false, Relaxed);
         for nodes in &self.nodes {
             nodes.store(0, Relaxed);
         }
@@ -181,7 +185,7 @@ impl Worker {
         let over_time = elapsed >= self.shared.hard.load(Relaxed);
         let over_nodes = self.shared.total_nodes() >= self.shared.node_limit.load(Relaxed);
         if over_time || over_nodes {
-            self.shared.stop.store(true, Relaxed);
+            self.shared.halt.store(true, Relaxed);
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::types::{Position, rng::split_mix};
 #[derive(Args, Debug)]
 pub struct BenchArgs {
     /// Depth of each search in plies
-    #[arg(default_value_t = 7)]
+    #[arg(default_value_t = 10)]
     depth: u32,
     /// Search threads; only one gives the same node count every time
     #[arg(default_value_t = 1)]

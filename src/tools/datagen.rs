@@ -109,7 +109,7 @@ pub fn run(args: &DataGenArgs) -> Result<(), String> {
             .collect();
         threads
             .into_iter()
-            .map(|thread| thread.join())
+            .map(std::thread::ScopedJoinHandle::join)
             .collect::<Vec<_>>()
     });
     bar.finish();

@@ -187,6 +187,16 @@ impl Config {
         })
     }
 
+    /// A remark when games are bound to repeat each other.
+    pub fn warning(&self) -> Option<String> {
+        let pairs = self.schedule.games() / self.schedule.pairings().len().max(1) / 2;
+        let openings = self.openings.len();
+        (pairs > openings).then(|| {
+            let what = "engines without chance in them will repeat games";
+            format!("note: {pairs} pairs of games from {openings} openings: {what}")
+        })
+    }
+
     /// The conditions in one line.
     pub fn headline(&self) -> String {
         let names: Vec<&str> = self.entrants.iter().map(|e| e.name.as_str()).collect();

@@ -40,6 +40,9 @@ pub fn run(args: &MatchArgs) -> Result<(), String> {
     let config = config::Config::new(args)?;
     let stop = stop_flag()?;
     say(&config.headline());
+    if let Some(warning) = config.warning() {
+        say(&warning);
+    }
     let standings = runner::run(&config, &stop)?;
     say(standings.report(config.sprt.as_ref()).trim_end());
     let (played, total) = (standings.games(), config.schedule.games());

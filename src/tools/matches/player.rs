@@ -19,6 +19,8 @@ use crate::types::{BoardSize, Color, Point};
 const POLL: Duration = Duration::from_millis(50);
 /// How long a late engine is waited for to tell a late move from silence.
 const LATE_GRACE: Duration = Duration::from_secs(1);
+/// How long an engine may take to accept the board before the first game.
+const REHEARSAL: Duration = Duration::from_secs(20);
 /// Bytes in one turn that make a flood; a very talkative search prints some thousands.
 const FLOOD: u64 = 4 << 20;
 /// What an unlimited clock shows, as Piskvork sends it.
@@ -90,6 +92,14 @@ pub struct Player<'a> {
     turn_bytes: u64,
 }
 
+/// The time of a turn.
+#[derive(Clone, Copy)]
+struct Turn {
+    begun: Instant,
+    /// Here it is over, tolerance included.
+    limit: Instant,
+}
+
 /// What came with an answer.
 #[derive(Default)]
 struct Told {
@@ -126,6 +136,22 @@ impl<'a> Player<'a> {
         &self.entrant.name
     }
 
+    /// Starts a process and sees whether it accepts the board, outside any game.
+    ///
+    /// # Errors
+    /// What went wrong, as in a game.
+    pub fn rehearse(&mut self) -> Result<(), Trouble> {
+        let begun = Instant::now();
+        let limit = begun + REHEARSAL;
+        self.turn_bytes = 0;
+        let opened = self.open(Turn { begun, limit });
+        if opened.is_err() {
+            self.process = None;
+        }
+        self.leave();
+        opened
+    }
+
     /// Prepares for a new game; the process is only started or told at its first turn.
     pub fn sit_down(&mut self) {
         self.seated = false;
@@ -151,18 +177,20 @@ impl<'a> Player<'a> {
     pub fn think(&mut self, stones: &[Point]) -> Result<Thought, Trouble> {
         self.rest()?;
         let begun = Instant::now();
-        let budget = self.budget();
-        let limit = begun + budget;
+        let turn = Turn {
+            begun,
+            limit: begun + self.budget(),
+        };
         self.turn_bytes = self.process.as_ref().map_or(0, Process::received);
         let first = !self.seated;
         if first {
-            self.open(limit)?;
+            self.open(turn)?;
             self.seated = true;
         }
         let text = self.question(stones, first);
         let asked = self.send(text)?;
         let size = self.terms.size;
-        let (answer, at, told) = self.wait(asked, limit, read_move)?;
+        let (answer, at, told) = self.wait(asked, turn, read_move)?;
         let elapsed = at.saturating_duration_since(begun);
         let (x, y) = answer;
         let Some(point) = size.point(x, y) else {
@@ -215,7 +243,7 @@ impl<'a> Player<'a> {
     }
 
     /// Gets a process that has accepted the board.
-    fn open(&mut self, limit: Instant) -> Result<(), Trouble> {
+    fn open(&mut self, turn: Turn) -> Result<(), Trouble> {
         let known = self.process.is_some();
         if !known {
             let process = Process::start(&self.entrant.launch);
@@ -231,7 +259,7 @@ impl<'a> Player<'a> {
             format!("RECTSTART {w},{h}\n")
         };
         let asked = self.send(command)?;
-        self.wait(asked, limit, read_ok).map(|_| ())
+        self.wait(asked, turn, read_ok).map(|_| ())
     }
 
     /// The commands that ask for a move.
@@ -298,13 +326,13 @@ impl<'a> Player<'a> {
     fn wait<T>(
         &mut self,
         asked: Instant,
-        limit: Instant,
+        turn: Turn,
         read: fn(&str) -> Read<T>,
     ) -> Result<(T, Instant, Told), Trouble> {
         let fail = |reason, text: String| Err(Trouble::Failed(reason, text));
         let (mut told, mut stray, mut spoke) = (Told::default(), None, false);
         loop {
-            let line = match self.next_line(limit + LATE_GRACE)? {
+            let line = match self.next_line(turn.limit + LATE_GRACE)? {
                 Some(line) if line.at < asked => continue,
                 Some(line) => line,
                 None => {
@@ -321,9 +349,9 @@ impl<'a> Player<'a> {
             } else {
                 read(line.text.trim())
             } {
-                Read::Answer(_) if line.at >= limit => {
-                    let allowed = limit.saturating_duration_since(asked).as_millis();
-                    let took = line.at.saturating_duration_since(asked).as_millis();
+                Read::Answer(_) if line.at >= turn.limit => {
+                    let since = |at: Instant| at.saturating_duration_since(turn.begun).as_millis();
+                    let (took, allowed) = (since(line.at), since(turn.limit));
                     let text = format!("answered after {took} ms, {allowed} ms allowed");
                     return fail(Reason::Time, text);
                 }
@@ -432,7 +460,85 @@ fn shorten(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::entrant::EngineLimits;
     use super::*;
+
+    fn player_text(limits: &str, stones: &[Point], first: bool) -> String {
+        let common = EngineLimits {
+            threads: 2,
+            memory: 1000,
+            ..EngineLimits::default()
+        };
+        let text = format!("cmd=sh,{limits}");
+        let entrant = Entrant::parse(&text, common).unwrap();
+        let terms = Terms {
+            rule: RuleSpec::by_name("renju").unwrap(),
+            size: BoardSize::STANDARD,
+            tolerance: Duration::from_millis(1000),
+            patience: Duration::from_secs(9),
+            reuse: Reuse::Never,
+        };
+        let stop = AtomicBool::new(false);
+        let mut player = Player::new(&entrant, terms, &stop);
+        player.sit_down();
+        format!(
+            "{}budget {}",
+            player.question(stones, first),
+            player.budget().as_millis()
+        )
+    }
+
+    #[test]
+    fn an_engine_is_told_what_gomocup_managers_tell() {
+        let stones = [Point::new(7, 7), Point::new(8, 6), Point::new(0, 14)];
+        let timed = "turn=500,match=60000,increment=20,init=INFO x y";
+        assert_eq!(
+            player_text(timed, &stones, true),
+            "INFO max_memory 1000\nINFO timeout_match 60000\nINFO timeout_turn 500\n\
+             INFO time_increment 20\nINFO game_type 1\nINFO rule 4\nINFO thread_num 2\n\
+             INFO x y\nINFO time_left 60000\n\
+             BOARD\n7,7,2\n8,6,1\n0,14,2\nDONE\nbudget 1500"
+        );
+        assert_eq!(
+            player_text("nodes=900,depth=7", &[], true),
+            "INFO max_memory 1000\nINFO timeout_match 0\nINFO game_type 1\nINFO rule 4\n\
+             INFO thread_num 2\nINFO max_node 900\nINFO max_depth 7\n\
+             INFO time_left 2147483647\nBEGIN\nbudget 10000"
+        );
+        assert_eq!(
+            player_text("match=700", &stones, false),
+            "INFO time_left 700\nTURN 0,14\nbudget 1700"
+        );
+    }
+
+    #[test]
+    fn an_overdrawn_clock_eats_into_the_tolerance() {
+        let common = EngineLimits {
+            turn: Some(500),
+            game: Some(1000),
+            ..EngineLimits::default()
+        };
+        let entrant = Entrant::parse("cmd=sh", common).unwrap();
+        let terms = Terms {
+            rule: RuleSpec::FREESTYLE,
+            size: BoardSize::STANDARD,
+            tolerance: Duration::from_millis(1000),
+            patience: Duration::from_secs(9),
+            reuse: Reuse::Never,
+        };
+        let stop = AtomicBool::new(false);
+        let mut player = Player::new(&entrant, terms, &stop);
+        for (clock, budget) in [
+            (1000, 1500),
+            (300, 1300),
+            (0, 1000),
+            (-400, 600),
+            (-2000, 0),
+        ] {
+            player.clock = Some(clock);
+            assert_eq!(player.budget(), Duration::from_millis(budget));
+        }
+    }
 
     #[test]
     fn moves_are_read_as_the_judge_reads_them() {

@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use super::config::Config;
 use super::game::{self, Task};
-use super::player::Player;
+use super::player::{Player, Trouble};
 use super::progress::Progress;
 use super::record::{GameRecord, Winner};
 use super::schedule::Slot;
@@ -34,6 +34,9 @@ pub fn run(config: &Config, stop: &AtomicBool) -> Result<Standings, String> {
             done.insert(record.game);
         }
         store = Some(opened);
+    }
+    if standings.games() < config.schedule.games() {
+        rehearse(config, stop)?;
     }
     let progress = Progress::new("games", config.schedule.games(), standings.games());
     if !done.is_empty() {
@@ -62,6 +65,19 @@ pub fn run(config: &Config, stop: &AtomicBool) -> Result<Standings, String> {
     });
     desk.progress.finish();
     kept.map(|()| desk.standings)
+}
+
+/// Lets every engine start once: a wrong path or a missing library is the user's mistake and
+/// shall not become a thousand lost games.
+fn rehearse(config: &Config, stop: &AtomicBool) -> Result<(), String> {
+    for entrant in &config.entrants {
+        let result = Player::new(entrant, config.terms, stop).rehearse();
+        if let Err(Trouble::Failed(reason, detail)) = result {
+            let name = &entrant.name;
+            return Err(format!("{name} does not accept START: {reason}: {detail}"));
+        }
+    }
+    Ok(())
 }
 
 /// Has the sequential test, if there is one, come to its end?
