@@ -183,6 +183,16 @@ fn four_sets(spec: &RuleSpec, color: Color, window: &Window) -> Vec<u16> {
 
 /// The class of `window`, whose centre holds a stone of `color`.
 pub fn classify(spec: &RuleSpec, color: Color, window: &Window) -> LineClass {
+    classify_with(spec, color, window, &|next| classify(spec, color, next))
+}
+
+/// One step of [`classify`]: `class_of` knows the classes of the windows with one more own stone.
+pub(super) fn classify_with(
+    spec: &RuleSpec,
+    color: Color,
+    window: &Window,
+    class_of: &dyn Fn(&Window) -> LineClass,
+) -> LineClass {
     let side = &spec.sides[color];
     if wins(spec, color, window) {
         return LineClass::Five;
@@ -202,7 +212,7 @@ pub fn classify(spec: &RuleSpec, color: Color, window: &Window) -> LineClass {
         };
     }
     let next: Vec<LineClass> = empties(window)
-        .map(|at| classify(spec, color, &with(window, at, Cell::Own)))
+        .map(|at| class_of(&with(window, at, Cell::Own)))
         .collect();
     from_successors(next.into_iter(), !side.forbidden.double_three)
 }

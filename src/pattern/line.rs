@@ -100,28 +100,29 @@ pub fn decode(index: usize, own: Color) -> Window {
     window
 }
 
+/// The index of a window, digit by digit: the inverse of [`decode`].
+#[cfg(test)]
+pub(super) fn encode(window: &Window, own: Color) -> u32 {
+    let side = |cells: &mut dyn Iterator<Item = Cell>| {
+        let cells: Vec<Cell> = cells.take_while(|cell| *cell != Cell::Edge).collect();
+        let digits = cells.iter().rev().fold(0, |sum, cell| {
+            sum * 3
+                + match cell {
+                    Cell::Own => own as u32 + 1,
+                    Cell::Opponent => own.opponent() as u32 + 1,
+                    _ => 0,
+                }
+        });
+        empty_side(cells.len()) + digits
+    };
+    let left = side(&mut (1..=REACH).map(|s| window[REACH - s]));
+    let right = side(&mut (1..=REACH).map(|s| window[REACH + s]));
+    left * SIDE_STATES as u32 + right
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The index of a window, digit by digit: the inverse of [`decode`].
-    fn encode(window: &Window, own: Color) -> u32 {
-        let side = |cells: &mut dyn Iterator<Item = Cell>| {
-            let cells: Vec<Cell> = cells.take_while(|cell| *cell != Cell::Edge).collect();
-            let digits = cells.iter().rev().fold(0, |sum, cell| {
-                sum * 3
-                    + match cell {
-                        Cell::Own => own as u32 + 1,
-                        Cell::Opponent => own.opponent() as u32 + 1,
-                        _ => 0,
-                    }
-            });
-            empty_side(cells.len()) + digits
-        };
-        let left = side(&mut (1..=REACH).map(|s| window[REACH - s]));
-        let right = side(&mut (1..=REACH).map(|s| window[REACH + s]));
-        left * SIDE_STATES as u32 + right
-    }
 
     #[test]
     fn every_index_decodes_and_encodes_to_itself() {

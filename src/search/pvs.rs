@@ -99,12 +99,10 @@ impl Worker {
         let improving = ply >= 2 && eval > self.evals[ply - 2];
         let estimate = refined(eval, entry.as_ref());
 
-        if !K::PV
-            && matches!(situation, Situation::Free)
-            && let Some(score) = self.prune_node(alpha, beta, depth, ply, estimate, improving)
-        {
-            return score;
-        }
+        if !K::PV && matches!(situation, Situation::Free)
+            && let Some(score) = self.prune_node(alpha, beta, depth, ply, estimate, improving) {
+                return score;
+            }
         let (moves, complete) = match situation {
             Situation::Forced(set) | Situation::Threatened(set) => (set, true),
             _ => (self.free_moves(), false),

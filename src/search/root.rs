@@ -86,18 +86,15 @@ impl Worker {
         self.stopped = false;
         let mut root = self.root(question);
         let fallback = root.moves.first().map_or(Point::NONE, |mv| mv.point);
-        if self.id == 0
-            && question.lines == 1
-            && question.blocked.is_empty()
-            && let Some(line) = self.immediate_line(&root)
-        {
-            reporter.root_move(line.pv[0], RootMoveState::Best);
-            reporter.line(&line);
-            return Outcome {
-                best: line.pv[0],
-                lines: vec![line],
-            };
-        }
+        if self.id == 0 && question.lines == 1 && question.blocked.is_empty()
+            && let Some(line) = self.immediate_line(&root) {
+                reporter.root_move(line.pv[0], RootMoveState::Best);
+                reporter.line(&line);
+                return Outcome {
+                    best: line.pv[0],
+                    lines: vec![line],
+                };
+            }
         let mut lines = vec![self.line(&root, 0, 0)];
         for depth in question.first_depth..=question.depth.min(MAX_DEPTH) {
             reporter.iteration(depth as u32);
