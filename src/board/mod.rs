@@ -8,6 +8,10 @@
 //! - `sets[side][class]` is the set of empty cells of that class, `counts` its size.
 
 mod bitboard;
+#[cfg(test)]
+mod case_tests;
+#[cfg(test)]
+mod diagram_tests;
 mod forbidden;
 mod play;
 mod replies;
