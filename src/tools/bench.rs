@@ -7,18 +7,17 @@ use std::time::Instant;
 use clap::Args;
 use crossbeam_channel::unbounded;
 
-use super::bench_positions::{BenchPosition, POSITIONS};
+use super::bench_positions::{BenchPosition, positions};
 use crate::engine::{Answer, Engine, Event, Reply, Request, Settings, Task};
 use crate::record::notation::{self, Rows};
-use crate::rules::RuleSpec;
 use crate::time::Limits;
-use crate::types::{Position, rng::split_mix};
+use crate::types::rng::split_mix;
 
 /// Options of `bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
     /// Depth of each search in plies
-    #[arg(default_value_t = 10)]
+    #[arg(default_value_t = 11)]
     depth: u32,
     /// Search threads; only one gives the same node count every time
     #[arg(default_value_t = 1)]
@@ -55,21 +54,21 @@ impl Sum {
 pub fn run(args: &BenchArgs) -> Result<(), String> {
     let (mut total, mut rules) = (Sum::default(), BTreeMap::<&str, Sum>::new());
     let mut hash = 0;
-    for (number, entry) in POSITIONS.iter().enumerate() {
-        let position = read(entry)?;
-        let start = Instant::now();
-        let answer = search(entry, &position, args)?;
+    for (number, entry) in positions()?.iter().enumerate() {
+        let (size, start) = (entry.position.size(), Instant::now());
+        let answer = search(entry, args)?;
         let micros = start.elapsed().as_micros() as u64;
         let score = answer.lines.first().map_or(0, |line| line.score);
         let best = match &answer.reply {
-            Reply::Move(point) => notation::format_point(*point, position.size(), Rows::FromBottom),
+            Reply::Move(point) => notation::format_point(*point, size, Rows::FromBottom),
             _ => String::new(),
         };
         println!(
-            "{:2} {:10} {:>5} {best:>4} score {score:6} nodes {:9} ms {:6}",
+            "{:2} {:10} {:>5} {:3} stones {best:>4} score {score:6} nodes {:9} ms {:6}",
             number + 1,
-            entry.rule,
-            entry.size,
+            entry.rule.name,
+            size.to_string(),
+            entry.position.stones().len(),
             answer.nodes,
             micros / 1000,
         );
@@ -78,7 +77,7 @@ pub fn run(args: &BenchArgs) -> Result<(), String> {
         });
         total.add(answer.nodes, micros);
         rules
-            .entry(entry.rule)
+            .entry(entry.rule.name)
             .or_default()
             .add(answer.nodes, micros);
     }
@@ -90,18 +89,7 @@ pub fn run(args: &BenchArgs) -> Result<(), String> {
     Ok(())
 }
 
-fn read(entry: &BenchPosition) -> Result<Position, String> {
-    let size = notation::parse_size(entry.size).map_err(|error| error.to_string())?;
-    let moves = notation::parse_moves(entry.moves, size, Rows::FromBottom)
-        .map_err(|error| error.to_string())?;
-    let mut position = Position::new(size);
-    moves.into_iter().for_each(|point| {
-        position.play(point);
-    });
-    Ok(position)
-}
-
-fn search(entry: &BenchPosition, position: &Position, args: &BenchArgs) -> Result<Answer, String> {
+fn search(entry: &BenchPosition, args: &BenchArgs) -> Result<Answer, String> {
     let (sender, events) = unbounded();
     let mut engine = Engine::new(sender);
     engine.configure(Settings {
@@ -110,8 +98,8 @@ fn search(entry: &BenchPosition, position: &Position, args: &BenchArgs) -> Resul
         hash: Some(args.hash << 20),
     });
     engine.go(Request {
-        position: position.clone(),
-        rule: RuleSpec::parse(entry.rule)?,
+        position: entry.position.clone(),
+        rule: entry.rule,
         limits: Limits {
             depth: Some(args.depth),
             ..Limits::unlimited()

@@ -1,36 +1,64 @@
 //! The positions of `bench`: all rules, several sizes, openings to nearly full boards.
 
-/// One position: rule, board size, moves in letters with rows from the bottom.
-pub struct BenchPosition {
-    /// Name of the rule.
-    pub rule: &'static str,
-    /// Size as `15` or `20x12`.
-    pub size: &'static str,
-    /// Moves in order of play from Black.
-    pub moves: &'static str,
-}
+use crate::record::notation::{Rows, parse_moves, parse_size};
+use crate::rules::RuleSpec;
+use crate::types::Position;
 
-const fn position(rule: &'static str, size: &'static str, moves: &'static str) -> BenchPosition {
-    BenchPosition { rule, size, moves }
+const LIST: &str = include_str!("bench_positions.txt");
+
+/// One position.
+pub struct BenchPosition {
+    /// The rule.
+    pub rule: &'static RuleSpec,
+    /// The stones, in order of play.
+    pub position: Position,
 }
 
 /// The positions, in the order in which they are searched.
-pub const POSITIONS: &[BenchPosition] = &[
-    position("freestyle", "15", ""),
-    position("freestyle", "15", "h8i9g7i7i8"),
-    position("freestyle", "15", "c3d4e3c5d2e5"),
-    position("freestyle", "20", "j10k11l10k9k10i10l12"),
-    position("freestyle", "20", "c17d16e17d18"),
-    position("standard", "15", "h8h9i8g8i10i9g9"),
-    position("standard", "15", "h8j9i7g7i9i8g8"),
-    position("renju", "15", "h8h9i10"),
-    position("renju", "15", "h8i9g6f7h6g8i7"),
-    position("renju", "15", "h8h7j8i9g7i7f6e5"),
-    position("caro", "15", "h8i8h9h7i9g9g8"),
-    position("caro", "20", "j10k10j11j9k11"),
-    position("caro-exact", "15", "h8i9i8g8h7h9"),
-    position("caro-edge", "15", "h8g8h9h7g9i9"),
-    position("omok", "15", "h8h9i9g7j8"),
-    position("omok", "19", "j10k10j11i9k12"),
-    position("freestyle", "9x16", "e8f9e9e7d8f10"),
-];
+///
+/// # Errors
+/// A line when the list cannot be read.
+pub fn positions() -> Result<Vec<BenchPosition>, String> {
+    let lines = LIST.lines();
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(parse).collect()
+}
+
+fn parse(line: &'static str) -> Result<BenchPosition, String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let [rule, size, moves] = words[..] else {
+        return Err(format!("not a rule, a size and moves: '{line}'"));
+    };
+    let size = parse_size(size).map_err(|error| error.to_string())?;
+    let moves = if moves == "-" { "" } else { moves };
+    let moves = parse_moves(moves, size, Rows::FromBottom).map_err(|error| error.to_string())?;
+    let mut position = Position::new(size);
+    for point in moves {
+        position.play(point);
+    }
+    Ok(BenchPosition {
+        rule: RuleSpec::parse(rule)?,
+        position,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Grid, PRESETS, is_winning_stone};
+
+    #[test]
+    fn every_rule_is_benched_on_games_that_go_on() {
+        let positions = positions().unwrap();
+        assert!((30..=36).contains(&positions.len()), "{}", positions.len());
+        for spec in &PRESETS {
+            assert!(positions.iter().any(|entry| entry.rule == spec));
+        }
+        for entry in positions {
+            let grid = Grid::from_position(&entry.position);
+            let stones = entry.position.stones().iter();
+            let won = |(point, _): &&(_, _)| is_winning_stone(entry.rule, &grid, *point);
+            assert_eq!(stones.clone().find(won), None);
+        }
+    }
+}
