@@ -121,9 +121,10 @@ impl Swap2<'_, '_> {
         while stones.len() < 3 {
             let (dx, dy) = (self.rng.random_range(-3..=3), self.rng.random_range(-3..=3));
             if let Some(point) = size.point(i64::from(x + dx), i64::from(y + dy))
-                && !stones.contains(&point) {
-                    stones.push(point);
-                }
+                && !stones.contains(&point)
+            {
+                stones.push(point);
+            }
         }
         stones
     }

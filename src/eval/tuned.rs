@@ -26,6 +26,10 @@ const EMBEDDED: &[(&str, &[u8])] = &[
     ("freestyle", COMMON),
     ("standard", include_bytes!("tables/standard.bin")),
     ("renju", include_bytes!("tables/renju.bin")),
+    ("caro", include_bytes!("tables/caro.bin")),
+    ("caro-exact", include_bytes!("tables/caro-exact.bin")),
+    ("caro-edge", include_bytes!("tables/caro-edge.bin")),
+    ("omok", include_bytes!("tables/omok.bin")),
 ];
 
 /// A file of weights.

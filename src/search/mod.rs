@@ -169,8 +169,9 @@ impl Worker {
             self.stopped = self.nodes >= limit;
         } else if !self.stopped {
             let limit = self.shared.node_limit.load(Relaxed);
-            self.stopped =
-                self.shared.stop.load(Relaxed) || self.nodes >= limit && self.shared.threads() == 1;
+            self.stopped = self.shared.stop.load(Relaxed)
+                || self.shared.halt.load(Relaxed)
+                || self.nodes >= limit && self.shared.threads() == 1;
         }
         self.stopped
     }

@@ -57,10 +57,16 @@ pub const LMR_CUT: i32 = 1200;
 pub const LMR_PV: i32 = 900;
 /// Taken off for moves that make a three or a four.
 pub const LMR_THREAT: i32 = 900;
-/// Policy below which a move is reduced more, and by how much per point, in 1/1024 ply.
-pub const LMR_POLICY_PIVOT: i32 = 110;
-/// See [`LMR_POLICY_PIVOT`].
-pub const LMR_POLICY_SLOPE: i32 = 8;
+/// Policy gap at which a move is reduced neither more nor less, in policy points.
+pub const LMR_GAP_PIVOT: i32 = 160;
+/// Reduction per policy point of gap beyond the pivot, in 1/1024 ply.
+pub const LMR_GAP_SLOPE: i32 = 5;
+/// Largest effect of the gap either way, in 1/1024 ply.
+pub const LMR_GAP_LIMIT: i32 = 1600;
+/// Quiet moves with a policy gap beyond `base + step * depth` are skipped.
+pub const POLICY_PRUNE_BASE: i32 = 260;
+/// See [`POLICY_PRUNE_BASE`].
+pub const POLICY_PRUNE_STEP: i32 = 40;
 /// History points for one ply less.
 pub const LMR_HISTORY: i32 = 6000;
 
@@ -69,7 +75,7 @@ pub const HISTORY_LIMIT: i32 = 8192;
 /// Divides history into policy points for ordering.
 pub const HISTORY_ORDER: i32 = 96;
 /// Ordering bonus of a killer, in policy points.
-pub const KILLER_ORDER: i32 = 90;
+pub const KILLER_ORDER: i32 = 60;
 
 /// Deepest quiescence in own stones.
 pub const FOURS_PLY: i32 = 14;

@@ -16,8 +16,8 @@ const MAX_MOVES: usize = 484;
 pub struct Pick {
     /// The move.
     pub point: Point,
-    /// The policy without history, in policy points.
-    pub policy: i32,
+    /// How far its policy is below the highest of the node, in policy points.
+    pub gap: i32,
     order: i32,
 }
 
@@ -37,24 +37,27 @@ impl Picker {
         ply: usize,
     ) -> Picker {
         let side = board.side();
-        let moves = set
-            .iter()
-            .map(|point| {
-                let policy = eval::policy(board, point);
-                let mut order = policy + history.quiet(side, point) / HISTORY_ORDER;
-                if history.is_killer(ply, point) {
-                    order += KILLER_ORDER;
-                }
-                if point == first {
-                    order = i32::MAX;
-                }
-                Pick {
-                    point,
-                    policy,
-                    order,
-                }
-            })
-            .collect();
+        let mut moves: ArrayVec<Pick, MAX_MOVES> = ArrayVec::new();
+        let mut highest = i32::MIN;
+        for point in set.iter() {
+            let policy = eval::policy(board, point);
+            highest = highest.max(policy);
+            let mut order = policy + history.quiet(side, point) / HISTORY_ORDER;
+            if history.is_killer(ply, point) {
+                order += KILLER_ORDER;
+            }
+            if point == first {
+                order = i32::MAX;
+            }
+            moves.push(Pick {
+                point,
+                gap: policy,
+                order,
+            });
+        }
+        for pick in &mut moves {
+            pick.gap = highest - pick.gap;
+        }
         Picker { moves, next: 0 }
     }
 }

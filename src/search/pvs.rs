@@ -99,10 +99,12 @@ impl Worker {
         let improving = ply >= 2 && eval > self.evals[ply - 2];
         let estimate = refined(eval, entry.as_ref());
 
-        if !K::PV && matches!(situation, Situation::Free)
-            && let Some(score) = self.prune_node(alpha, beta, depth, ply, estimate, improving) {
-                return score;
-            }
+        if !K::PV
+            && matches!(situation, Situation::Free)
+            && let Some(score) = self.prune_node(alpha, beta, depth, ply, estimate, improving)
+        {
+            return score;
+        }
         let (moves, complete) = match situation {
             Situation::Forced(set) | Situation::Threatened(set) => (set, true),
             _ => (self.free_moves(), false),
@@ -216,7 +218,7 @@ impl Worker {
                 true => {
                     let history = self.history.quiet(side, pick.point);
                     let late = LateMove {
-                        policy: pick.policy,
+                        gap: pick.gap,
                         history,
                         threat: !quiet,
                     };
@@ -315,8 +317,8 @@ impl Worker {
 
 /// What decides how much less deeply a move is searched than the first.
 pub(super) struct LateMove {
-    /// Policy points.
-    pub(super) policy: i32,
+    /// Policy gap to the best of the node.
+    pub(super) gap: i32,
     /// History value.
     pub(super) history: i32,
     /// Does it make a three or a four?
@@ -336,7 +338,8 @@ impl LateMove {
         if self.threat {
             reduction -= LMR_THREAT;
         }
-        reduction += LMR_POLICY_SLOPE * (LMR_POLICY_PIVOT - self.policy.min(2 * LMR_POLICY_PIVOT));
+        reduction +=
+            (LMR_GAP_SLOPE * (self.gap - LMR_GAP_PIVOT)).clamp(-LMR_GAP_LIMIT, LMR_GAP_LIMIT);
         reduction -= 1024 * self.history / LMR_HISTORY;
         (reduction / 1024).clamp(0, depth - 1)
     }
@@ -387,10 +390,14 @@ fn skips(node: &Node, pick: &Pick, depth: i32, count: i32, alpha: Score) -> bool
     if count * 8 > full / (2 - i32::from(node.improving)) {
         return true;
     }
+    // Policy pruning: moves that self-play hardly ever chose.
+    if pick.gap > POLICY_PRUNE_BASE + POLICY_PRUNE_STEP * depth {
+        return true;
+    }
     // Futility: a quiet move gains little at once.
     depth <= FUTILITY_DEPTH
         && !score::is_decided(alpha)
-        && node.eval + FUTILITY_BASE + FUTILITY_STEP * depth + pick.policy / 2 <= alpha
+        && node.eval + FUTILITY_BASE + FUTILITY_STEP * depth <= alpha
 }
 
 /// 256 times the binary logarithm, linear between powers of two; integers only, so that every

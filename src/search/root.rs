@@ -51,6 +51,8 @@ struct RootMove {
     previous: Score,
     depth: i32,
     nodes: u64,
+    /// Policy gap to the best move, in policy points.
+    gap: i32,
     pv: Vec<Point>,
 }
 
@@ -86,15 +88,18 @@ impl Worker {
         self.stopped = false;
         let mut root = self.root(question);
         let fallback = root.moves.first().map_or(Point::NONE, |mv| mv.point);
-        if self.id == 0 && question.lines == 1 && question.blocked.is_empty()
-            && let Some(line) = self.immediate_line(&root) {
-                reporter.root_move(line.pv[0], RootMoveState::Best);
-                reporter.line(&line);
-                return Outcome {
-                    best: line.pv[0],
-                    lines: vec![line],
-                };
-            }
+        if self.id == 0
+            && question.lines == 1
+            && question.blocked.is_empty()
+            && let Some(line) = self.immediate_line(&root)
+        {
+            reporter.root_move(line.pv[0], RootMoveState::Best);
+            reporter.line(&line);
+            return Outcome {
+                best: line.pv[0],
+                lines: vec![line],
+            };
+        }
         let mut lines = vec![self.line(&root, 0, 0)];
         for depth in question.first_depth..=question.depth.min(MAX_DEPTH) {
             reporter.iteration(depth as u32);
@@ -153,14 +158,9 @@ impl Worker {
             let any = any.or_else(|| self.board.empties().iter().next());
             root.moves.extend(any.map(RootMove::new));
         }
-        if self.board.stones() == 0
-            && root
-                .moves
-                .iter()
-                .any(|mv| mv.point == self.board.size().center())
-        {
+        let center = self.board.size().center();
+        if self.board.stones() == 0 {
             // The middle is the obvious first stone.
-            let center = self.board.size().center();
             root.moves.sort_by_key(|mv| mv.point != center);
         } else {
             let urge = |board: &Board, mv: &RootMove| {
@@ -168,6 +168,15 @@ impl Worker {
                 10_000 * i32::from(class == CellClass::Five) + eval::policy(board, mv.point)
             };
             root.moves.sort_by_key(|mv| -urge(&self.board, mv));
+        }
+        let policies: Vec<i32> = root
+            .moves
+            .iter()
+            .map(|mv| eval::policy(&self.board, mv.point))
+            .collect();
+        let highest = policies.iter().copied().max().unwrap_or(0);
+        for (mv, policy) in root.moves.iter_mut().zip(policies) {
+            mv.gap = highest - policy;
         }
         root.wanted = question.lines.clamp(1, root.moves.len().max(1));
         root
@@ -270,7 +279,7 @@ impl Worker {
                 score::win_in(1)
             } else {
                 let count = count as i32 + 1;
-                let reduction = self.root_reduction(mv.point, depth, count);
+                let reduction = self.root_reduction(mv.point, mv.gap, depth, count);
                 self.make(mv.point);
                 let score =
                     self.search_child::<OnPv>(alpha, beta, depth - 1, reduction, 0, count, false);
@@ -313,13 +322,13 @@ impl Worker {
     }
 
     /// Plies to take off the search of a late root move.
-    fn root_reduction(&self, point: Point, depth: i32, count: i32) -> i32 {
+    fn root_reduction(&self, point: Point, root_gap: i32, depth: i32, count: i32) -> i32 {
         if count <= 1 || depth < 3 {
             return 0;
         }
         let side = self.board.side();
         let late = LateMove {
-            policy: eval::policy(&self.board, point),
+            gap: root_gap,
             history: self.history.quiet(side, point),
             threat: self.board.class(point, side) >= CellClass::OpenThree,
         };
@@ -411,6 +420,7 @@ impl RootMove {
             previous: infinite,
             depth: 0,
             nodes: 0,
+            gap: 0,
             pv: vec![point],
         }
     }

@@ -54,15 +54,17 @@ pub fn assess(board: &mut Board, draw_margin: i32) -> Situation {
     if stones_left >= 5 && four_three(board, side).is_some() {
         return Situation::Won(5);
     }
-    if stones_left >= 4 && board.count_of(opponent, CellClass::OpenFour) > 0
-        && let Some(replies) = board.replies_to_open_fours(opponent) {
-            let set = legal(board, replies.or(&fours(board, side)), side);
-            return if set.is_empty() {
-                Situation::Lost(4)
-            } else {
-                Situation::Threatened(set)
-            };
-        }
+    if stones_left >= 4
+        && board.count_of(opponent, CellClass::OpenFour) > 0
+        && let Some(replies) = board.replies_to_open_fours(opponent)
+    {
+        let set = legal(board, replies.or(&fours(board, side)), side);
+        return if set.is_empty() {
+            Situation::Lost(4)
+        } else {
+            Situation::Threatened(set)
+        };
+    }
     Situation::Free
 }
 
