@@ -26,7 +26,7 @@ const MODULES: [Module; 16] = [
     module("eval", 4, "types rules pattern board"),
     module("tt", 4, "types"),
     module("time", 4, "types"),
-    module("search", 5, "types rules pattern board eval tt time"),
+    module("search", 5, "types rules pattern board record eval tt time"),
     module("pool", 6, "types board search"),
     module("opening", 7, "types rules board time search pool"),
     module(

@@ -17,7 +17,7 @@ use crate::types::rng::split_mix;
 #[derive(Args, Debug)]
 pub struct BenchArgs {
     /// Depth of each search in plies
-    #[arg(default_value_t = 11)]
+    #[arg(default_value_t = 9)]
     depth: u32,
     /// Search threads; only one gives the same node count every time
     #[arg(default_value_t = 1)]
