@@ -79,6 +79,14 @@ impl Bitboard {
     }
 }
 
+impl FromIterator<Point> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Bitboard {
+        let mut set = Bitboard::EMPTY;
+        points.into_iter().for_each(|point| set.insert(point));
+        set
+    }
+}
+
 /// Iterator over the points of a [`Bitboard`].
 pub struct Points {
     words: [u64; WORDS],

@@ -9,7 +9,7 @@ use super::pvs::{LateMove, OnPv};
 use super::report::{Line, Reporter, RootMoveState};
 use super::threats::{self, Situation};
 use super::{UNPROVEN_LOSS, Worker};
-use crate::board::Board;
+use crate::board::{Bitboard, Board};
 use crate::eval;
 use crate::pattern::CellClass;
 use crate::types::Point;
@@ -129,7 +129,12 @@ impl Worker {
     fn root(&mut self, question: &Question) -> Root {
         let side = self.board.side();
         let free_choice = question.lines == 1 && question.blocked.is_empty();
+        let center = self.board.size().center();
         let near = match self.board.candidates() {
+            // The middle is the obvious first stone; only analysis looks at others.
+            near if near.is_empty() && free_choice && self.board.is_empty(center) => {
+                Bitboard::from_iter([center])
+            }
             near if near.is_empty() => *self.board.empties(),
             near => near,
         };
@@ -158,17 +163,11 @@ impl Worker {
             let any = any.or_else(|| self.board.empties().iter().next());
             root.moves.extend(any.map(RootMove::new));
         }
-        let center = self.board.size().center();
-        if self.board.stones() == 0 {
-            // The middle is the obvious first stone.
-            root.moves.sort_by_key(|mv| mv.point != center);
-        } else {
-            let urge = |board: &Board, mv: &RootMove| {
-                let class = board.class(mv.point, side).min(CellClass::Five);
-                10_000 * i32::from(class == CellClass::Five) + eval::policy(board, mv.point)
-            };
-            root.moves.sort_by_key(|mv| -urge(&self.board, mv));
-        }
+        let urge = |board: &Board, mv: &RootMove| {
+            let class = board.class(mv.point, side).min(CellClass::Five);
+            10_000 * i32::from(class == CellClass::Five) + eval::policy(board, mv.point)
+        };
+        root.moves.sort_by_key(|mv| -urge(&self.board, mv));
         let policies: Vec<i32> = root
             .moves
             .iter()
@@ -187,7 +186,9 @@ impl Worker {
         let claimed = match threats::assess(&mut self.board, self.draw_margin) {
             Situation::Won(plies) => score::win_in(plies),
             Situation::Free | Situation::Forced(_) | Situation::Threatened(_) => {
-                self.win_by_fours(0, ROOT_FOURS_NODES)?
+                // The iterations need their share of a small node limit.
+                let limit = self.shared.node_limit.load(Relaxed) / 4;
+                self.win_by_fours(0, ROOT_FOURS_NODES.min(limit))?
             }
             _ => return None,
         };
@@ -338,14 +339,14 @@ impl Worker {
     /// Line number `index` as it stands.
     fn line(&self, root: &Root, index: usize, depth: i32) -> Line {
         let mv = root.moves.get(index);
-        let score = mv.map_or(0, |mv| {
-            if mv.score > -score::INFINITE {
-                mv.score
-            } else {
-                mv.previous
-            }
-        });
-        let score = score.max(-score::WIN);
+        // A move that was never searched has no score of its own: the evaluation stands in.
+        let score = mv
+            .and_then(|mv| {
+                [mv.score, mv.previous]
+                    .into_iter()
+                    .find(|s| *s > -score::INFINITE)
+            })
+            .unwrap_or_else(|| eval::evaluate(&self.board));
         let total_nodes = self.shared.total_nodes().max(self.nodes);
         Line {
             index,

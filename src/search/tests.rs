@@ -251,3 +251,28 @@ fn every_position_gets_a_legal_answer_to_the_last_point() {
         }
     }
 }
+
+#[test]
+fn a_search_cut_in_its_first_iteration_claims_nothing() {
+    let spec = RuleSpec::by_name("standard").expect("a preset");
+    let moves = "c5e8e11f9g10g8e10f8h8f10f7e9d8g7d10d9c9f12f11h9g9g11e7b10g5f6e5e13h10d14c15f5e3\
+                 h12i13g12e12e6b8a7d6c7d4h6i5f2";
+    let size = BoardSize::STANDARD;
+    let mut board = Board::new(tables(spec), size);
+    for point in notation::parse_moves(moves, size, Rows::FromBottom).expect("moves") {
+        board.make(point);
+    }
+    for nodes in [1, 10, 100, 1_000, 3_000] {
+        let line = &think(&mut worker(board.clone()), nodes).lines[0];
+        assert!(!score::is_loss(line.score), "{nodes} nodes: {}", line.score);
+    }
+}
+
+#[test]
+fn the_first_stone_goes_to_the_middle_under_every_rule() {
+    for spec in &PRESETS {
+        let size = BoardSize::new(15, 20).expect("a size");
+        let board = Board::new(tables(spec), size);
+        assert_eq!(think(&mut worker(board), 5_000).best, size.center());
+    }
+}
