@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::harness::{PATIENCE, SLACK, Talk, best_within, binary, ms};
 
@@ -24,16 +24,19 @@ fn item_59_end_of_input_while_idle() {
     }
 }
 
+/// Closes the input of a thinking engine; how long the move and the exit take.
+fn time_to_leave(limit: &str) -> Duration {
+    let mut talk = Talk::on15(&[limit, "TURN 7,7"]);
+    let closed = Instant::now();
+    talk.close();
+    talk.mv();
+    talk.leaves(ms(500) + SLACK);
+    closed.elapsed()
+}
+
 #[test]
 fn item_59_a_search_with_a_limit_ends_by_itself() {
-    best_within(ms(300 + 500), || {
-        let mut talk = Talk::on15(&["INFO timeout_turn 300", "TURN 7,7"]);
-        let closed = Instant::now();
-        talk.close();
-        talk.mv();
-        talk.leaves(ms(500) + SLACK);
-        closed.elapsed()
-    });
+    best_within(ms(300 + 500), || time_to_leave("INFO timeout_turn 300"));
 }
 
 #[test]
@@ -46,14 +49,7 @@ fn item_59_a_search_bound_by_nodes_ends_by_itself() {
 
 #[test]
 fn item_59_a_search_without_a_limit_is_stopped() {
-    best_within(ms(500), || {
-        let mut talk = Talk::on15(&["INFO timeout_turn -1", "TURN 7,7"]);
-        let closed = Instant::now();
-        talk.close();
-        talk.mv();
-        talk.leaves(ms(500) + SLACK);
-        closed.elapsed()
-    });
+    best_within(ms(500), || time_to_leave("INFO timeout_turn -1"));
 }
 
 #[test]

@@ -196,15 +196,9 @@ fn item_57_a_pause_between_moves() {
     talk.finish();
 }
 
-/// A game as the judge leads it: the process only runs during its turns, the other side plays
-/// anywhere. What was charged for each move.
+/// START and the options in one burst, then the process is suspended at once.
 #[cfg(unix)]
-fn judged_game(turn: u64, moves: usize, seed: u64) -> Vec<Duration> {
-    let mut random = SplitMix64::new(seed);
-    let mut charges = Vec::new();
-    let mut left = 60_000;
-    let mut stones: Vec<Spot> = Vec::new();
-    let mut talk = Talk::fresh();
+fn start_as_the_judge_does(talk: &mut Talk, turn: u64) {
     talk.send_all(&[
         "START 15",
         &format!("INFO timeout_turn {turn}"),
@@ -215,6 +209,18 @@ fn judged_game(turn: u64, moves: usize, seed: u64) -> Vec<Duration> {
         "INFO folder .",
     ]);
     talk.signal("STOP");
+}
+
+/// A game as the judge leads it: the process only runs during its turns, the other side plays
+/// anywhere. What was charged for each move.
+#[cfg(unix)]
+fn judged_game(turn: u64, moves: usize, seed: u64) -> Vec<Duration> {
+    let mut random = SplitMix64::new(seed);
+    let mut charges = Vec::new();
+    let mut left = 60_000;
+    let mut stones: Vec<Spot> = Vec::new();
+    let mut talk = Talk::fresh();
+    start_as_the_judge_does(&mut talk, turn);
     for _ in 0..moves {
         let owner = |i: usize| if i.is_multiple_of(2) { 1 } else { 2 };
         let listed = stones.iter().enumerate();
@@ -268,16 +274,7 @@ fn item_56_ten_games_under_the_judge() {
 #[test]
 fn bug_burst_and_suspend() {
     let mut talk = Talk::fresh();
-    talk.send_all(&[
-        "START 15",
-        "INFO timeout_turn 300",
-        "INFO timeout_match 60000",
-        "INFO max_memory 367001600",
-        "INFO game_type 3",
-        "INFO rule 0",
-        "INFO folder .",
-    ]);
-    talk.signal("STOP");
+    start_as_the_judge_does(&mut talk, 300);
     thread::sleep(ms(5000));
     talk.signal("CONT");
     let sent = Instant::now();

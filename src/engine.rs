@@ -172,11 +172,6 @@ impl Engine {
         self.settings = settings;
     }
 
-    /// Makes random choices repeatable.
-    pub fn set_seed(&mut self, seed: u64) {
-        self.seed = seed;
-    }
-
     /// Starts a search and returns at once. The caller has taken the `Done` of the search
     /// before.
     pub fn go(&mut self, request: Request) {

@@ -76,10 +76,6 @@ impl Swap2<'_, '_> {
             timed: true,
         };
         let outcome = self.crew.think(board, &question, &mut Silent);
-        self.crew
-            .shared()
-            .stop
-            .store(false, std::sync::atomic::Ordering::Relaxed);
         (
             outcome.lines.first().map_or(0, |line| line.score),
             outcome.best,

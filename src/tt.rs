@@ -95,11 +95,6 @@ impl Table {
         }
     }
 
-    /// Size in bytes.
-    pub fn bytes(&self) -> u64 {
-        (self.words.len() * 8) as u64
-    }
-
     /// Marks what is in the table as older than what is to come.
     pub fn new_search(&self) {
         self.generation.fetch_add(1, Relaxed);
@@ -158,18 +153,6 @@ impl Table {
         let data = entry.pack(generation);
         bucket[2 * victim].store(key ^ data, Relaxed);
         bucket[2 * victim + 1].store(data, Relaxed);
-    }
-
-    /// Share of the table filled by the current search, in thousandths, from a sample.
-    pub fn fill_per_mille(&self) -> usize {
-        let generation = u64::from(self.generation.load(Relaxed) % GENERATIONS);
-        let sample = self.words.chunks_exact(2).take(1000);
-        sample
-            .filter(|pair| {
-                let data = pair[1].load(Relaxed);
-                data != 0 && data >> 53 == generation
-            })
-            .count()
     }
 }
 

@@ -34,8 +34,8 @@ impl Board {
     /// `classes` are the line classes of the point.
     fn is_double_three(&mut self, point: Point, color: Color, classes: u32) -> bool {
         let is_three = |direction: &Direction| {
-            let bits = (classes >> (8 * direction.index() + 4 * color.index()) & 15) as u8;
-            LineClass::from_bits(bits).is_open_three()
+            let pair = (classes >> (8 * direction.index())) as u8;
+            LineClass::of_pair(pair, color).is_open_three()
         };
         let mut left = Direction::ALL.iter().filter(|d| is_three(d)).count();
         let mut real = 0;
@@ -77,12 +77,10 @@ impl Board {
 
     fn makes_straight_four(&mut self, cell: Point, direction: Direction, color: Color) -> bool {
         let pair = self.line_pair_with(cell, direction, 0);
-        if LineClass::from_bits(pair >> (4 * color.index()) & 15) != LineClass::OpenFour {
+        if LineClass::of_pair(pair, color) != LineClass::OpenFour {
             return false;
         }
-        let classes = Direction::ALL.iter().rev().fold(0, |classes, direction| {
-            classes << 8 | u32::from(self.line_pair_with(cell, *direction, 0))
-        });
+        let classes = self.classes_from_lines(cell);
         let code = pack_codes(classes >> (4 * color.index()));
         let byte = self.tables.cells[color].byte(code);
         match CellClass::from_byte(byte) {
@@ -127,6 +125,6 @@ impl Board {
     ) -> LineClass {
         debug_assert!(lane(point, direction) >= 5);
         let pair = self.line_pair_with(point, direction, stone_weight(stone, step));
-        LineClass::from_bits(pair >> (4 * color.index()) & 15)
+        LineClass::of_pair(pair, color)
     }
 }

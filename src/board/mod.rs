@@ -26,7 +26,7 @@ pub use bitboard::{Bitboard, Points};
 use crate::pattern::line::{self, UPDATE_LANES};
 use crate::pattern::{CellClass, LineClass, Packed, RuleTables, pack_codes};
 use crate::rules::RuleSpec;
-use crate::types::{BoardSize, Color, Direction, GRID_CELLS, PerColor, Point, Position};
+use crate::types::{BoardSize, Color, Direction, GRID_CELLS, Point, Position};
 
 /// Cells of one direction's line array; the update vector may reach past the last line.
 const LANES: usize = GRID_CELLS + UPDATE_LANES;
@@ -134,9 +134,10 @@ impl Board {
             }
         }
         for point in size.points() {
-            let record = board.record_from_lines(point);
+            let record = board.record_from_classes(board.classes_from_lines(point));
             board.records[point.index()] = record;
-            board.count_in(point, record);
+            board.add_value(record.value, 1);
+            board.toggle_cell(point, record, 1);
         }
         board
     }
@@ -169,13 +170,11 @@ impl Board {
         line::empty_side(distance(-1)) * line::SIDE_STATES as u32 + line::empty_side(distance(1))
     }
 
-    /// The record of a cell computed afresh from its line indices.
-    fn record_from_lines(&self, point: Point) -> Record {
-        let classes = Direction::ALL.iter().rev().fold(0, |classes, direction| {
-            let index = self.lines[direction.index()][lane(point, *direction)];
-            classes << 8 | u32::from(self.tables.lines.pair(index))
-        });
-        self.record_from_classes(classes)
+    /// The four line-class bytes of a cell as its line indices have them now.
+    fn classes_from_lines(&self, point: Point) -> u32 {
+        Direction::ALL.iter().rev().fold(0, |classes, direction| {
+            classes << 8 | u32::from(self.line_pair_with(point, *direction, 0))
+        })
     }
 
     /// The record of a cell with those line classes.
@@ -201,11 +200,11 @@ impl Board {
         }
     }
 
-    /// Adds an empty cell to the sums.
-    fn count_in(&mut self, point: Point, record: Record) {
-        self.add_value(record.value, 1);
+    /// Takes a cell into the class sets of both sides (`change` 1) or out of them (-1).
+    #[inline]
+    fn toggle_cell(&mut self, point: Point, record: Record, change: i16) {
         for color in Color::ALL {
-            self.toggle_class(color, record.cell[color.index()], point, 1);
+            self.toggle_class(color, record.cell[color.index()], point, change);
         }
     }
 
@@ -255,9 +254,9 @@ impl Board {
         self.key
     }
 
-    /// The key after the side to move has played `point`; for prefetching.
+    /// The key after the side to move has played `point`.
     #[inline]
-    pub fn key_after(&self, point: Point) -> u64 {
+    fn key_after(&self, point: Point) -> u64 {
         self.key ^ zobrist::stone(self.side, point) ^ zobrist::WHITE_TO_MOVE
     }
 
@@ -324,7 +323,7 @@ impl Board {
     #[inline]
     pub fn line_class(&self, point: Point, direction: Direction, color: Color) -> LineClass {
         let pair = (self.records[point.index()].classes >> (8 * direction.index())) as u8;
-        LineClass::from_bits(pair >> (4 * color.index()) & 15)
+        LineClass::of_pair(pair, color)
     }
 
     /// The four line-class bytes of an empty point, direction by direction from the low byte.
@@ -373,12 +372,6 @@ impl Board {
     fn line_pair_with(&self, point: Point, direction: Direction, change: u32) -> u8 {
         let index = self.lines[direction.index()][lane(point, direction)];
         self.tables.lines.pair(index + change)
-    }
-
-    /// Per side: how many cells of each class, as the evaluation needs them.
-    #[inline]
-    pub fn class_counts(&self) -> PerColor<&[u16; CellClass::COUNT]> {
-        PerColor([&self.counts[0], &self.counts[1]])
     }
 }
 

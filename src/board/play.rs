@@ -41,7 +41,9 @@ impl Board {
         self.key = self.key_after(point);
         self.contents[point.index()] = Content::stone(color);
         self.empty.toggle(point);
-        self.leave_sums(point);
+        let record = self.records[point.index()];
+        self.add_value(record.value, -1);
+        self.toggle_cell(point, record, -1);
         self.add_to_lines(point, color);
         for direction in Direction::ALL {
             self.refresh_line(point, direction);
@@ -64,43 +66,30 @@ impl Board {
         }
         self.contents[point.index()] = Content::Empty;
         self.empty.toggle(point);
-        let record = self.records[point.index()];
-        for color in Color::ALL {
-            self.toggle_class(color, record.cell[color.index()], point, 1);
-        }
+        self.toggle_cell(point, self.records[point.index()], 1);
         self.key = ply.key;
         self.value = ply.value;
         self.near = ply.near;
     }
 
-    /// Takes a cell that is about to hold a stone out of the sums.
-    #[inline]
-    fn leave_sums(&mut self, point: Point) {
-        let record = self.records[point.index()];
-        self.add_value(record.value, -1);
-        for color in Color::ALL {
-            self.toggle_class(color, record.cell[color.index()], point, -1);
-        }
-    }
-
     #[inline]
     pub(super) fn add_to_lines(&mut self, point: Point, color: Color) {
-        for direction in Direction::ALL {
-            let from = lane(point, direction) - 5;
-            let lanes = &mut self.lines[direction.index()][from..from + UPDATE_LANES];
-            for (index, change) in lanes.iter_mut().zip(&UPDATES[color.index()]) {
-                *index = index.wrapping_add(*change);
-            }
-        }
+        self.shift_lines(point, color, u32::wrapping_add);
     }
 
     #[inline]
     pub(super) fn sub_from_lines(&mut self, point: Point, color: Color) {
+        self.shift_lines(point, color, u32::wrapping_sub);
+    }
+
+    /// Changes the line indices around `point` by what a stone of `color` weighs in them.
+    #[inline]
+    fn shift_lines(&mut self, point: Point, color: Color, shift: impl Fn(u32, u32) -> u32) {
         for direction in Direction::ALL {
             let from = lane(point, direction) - 5;
             let lanes = &mut self.lines[direction.index()][from..from + UPDATE_LANES];
             for (index, change) in lanes.iter_mut().zip(&UPDATES[color.index()]) {
-                *index = index.wrapping_sub(*change);
+                *index = shift(*index, *change);
             }
         }
     }

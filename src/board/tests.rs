@@ -3,6 +3,7 @@
 use super::*;
 use crate::pattern::{LinearWeights, MoverWeights};
 use crate::rules::{self, Grid, PRESETS};
+use crate::types::PerColor;
 use crate::types::rng::SplitMix64;
 
 fn sizes() -> [BoardSize; 4] {
@@ -49,7 +50,7 @@ fn check(board: &Board) {
             key ^= zobrist::stone(color, point);
             continue;
         }
-        let record = board.record_from_lines(point);
+        let record = board.record_from_classes(board.classes_from_lines(point));
         assert_eq!(record, board.records[point.index()], "{point:?}");
         let (black, white) = record.value.both();
         value = [value[0] + black, value[1] + white];

@@ -67,6 +67,6 @@ pub fn win_rate(score: Score) -> f64 {
     } else if score::is_loss(score) {
         0.0
     } else {
-        1.0 / (1.0 + (-f64::from(score) / 200.0).exp())
+        1.0 / (1.0 + (-f64::from(score) / f64::from(score::LOG_ODDS)).exp())
     }
 }

@@ -76,6 +76,12 @@ impl LineClass {
         }
     }
 
+    /// The class of `color` in a pair: Black's in the low four bits, White's in the high.
+    #[inline]
+    pub const fn of_pair(pair: u8, color: Color) -> LineClass {
+        LineClass::from_bits(pair >> (4 * color.index()) & 15)
+    }
+
     /// One of the two open threes.
     pub const fn is_open_three(self) -> bool {
         matches!(self, LineClass::OpenThree | LineClass::OpenThreeDouble)

@@ -40,14 +40,8 @@ impl LineTable {
     /// The class of a line for `color`.
     #[inline]
     pub fn class(&self, index: u32, color: Color) -> LineClass {
-        LineClass::from_bits(class_bits(self.pair(index), color))
+        LineClass::of_pair(self.pair(index), color)
     }
-}
-
-/// The four bits of `color` in a pair of classes.
-#[inline]
-pub fn class_bits(pair: u8, color: Color) -> u8 {
-    pair >> (4 * color.index()) & 15
 }
 
 fn boxed_zeros() -> Box<[u8; TABLE_SIZE]> {

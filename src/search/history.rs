@@ -18,14 +18,6 @@ impl History {
         }
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        for side in self.quiet.iter_mut() {
-            side.fill(0);
-        }
-        self.killers.fill([Point::NONE; 2]);
-    }
-
     /// Forgets what only held for the tree of the last search; fades the rest.
     pub fn fade(&mut self) {
         for value in self.quiet.iter_mut().flatten() {

@@ -142,11 +142,6 @@ impl Worker {
         }
     }
 
-    /// Forgets what earlier searches taught about moves.
-    pub fn clear_history(&mut self) {
-        self.history.clear();
-    }
-
     /// Nodes searched by this worker in the current search.
     pub fn nodes(&self) -> u64 {
         self.nodes

@@ -143,7 +143,7 @@ impl Worker {
     }
 
     /// The moves of a node that is not under threat: near stones, or anywhere if there are none.
-    fn free_moves(&self) -> Bitboard {
+    pub(super) fn free_moves(&self) -> Bitboard {
         let near = self.board.candidates();
         if near.is_empty() {
             *self.board.empties()
@@ -193,9 +193,8 @@ impl Worker {
     ) -> (Score, Point) {
         let side = self.board.side();
         let restricted = self.board.spec().forbids(side);
-        let (original_alpha, mut best, mut best_move) = (alpha, -score::INFINITE, Point::NONE);
+        let (mut best, mut best_move) = (-score::INFINITE, Point::NONE);
         let mut count = 0;
-        let mut pruned = false;
         let mut tried = Tried::new();
         let picker = Picker::new(&self.board, &node.moves, first, &self.history, ply);
         for pick in picker {
@@ -211,7 +210,6 @@ impl Worker {
                 && best > UNPROVEN_LOSS
                 && skips(node, &pick, depth, count, alpha)
             {
-                pruned = true;
                 continue;
             }
             let reduction = match depth >= 2 && count > 1 && !node.forced {
@@ -255,19 +253,14 @@ impl Worker {
                 tried.push(pick.point);
             }
         }
-        if best_move.is_some() && best > original_alpha && best >= beta {
+        if best >= beta {
             self.history.reward(side, ply, depth, best_move, &tried);
         }
         if count == 0 {
-            // Every move is forbidden. Outside of a threat that settles nothing.
-            let lost = if node.forced {
-                score::loss_in(ply as i32 + 2)
-            } else {
-                score::DRAW
-            };
-            return (lost, Point::NONE);
+            // Every move is forbidden: sets of replies are legal, so nothing threatens.
+            return (score::DRAW, Point::NONE);
         }
-        if !node.complete || pruned {
+        if !node.complete {
             best = best.max(UNPROVEN_LOSS);
         }
         (best, best_move)
@@ -286,19 +279,16 @@ impl Worker {
         count: i32,
         cut_node: bool,
     ) -> Score {
-        let mut score = -score::INFINITE;
         if K::PV && count == 1 {
             return -self.search::<OnPv>(-beta, -alpha, depth, ply + 1, false);
         }
         if reduction > 0 {
-            score = -self.search::<OffPv>(-alpha - 1, -alpha, depth - reduction, ply + 1, true);
+            let score = -self.search::<OffPv>(-alpha - 1, -alpha, depth - reduction, ply + 1, true);
             if score <= alpha {
                 return score;
             }
         }
-        if !K::PV || score == -score::INFINITE || score > alpha {
-            score = -self.search::<OffPv>(-alpha - 1, -alpha, depth, ply + 1, !cut_node);
-        }
+        let mut score = -self.search::<OffPv>(-alpha - 1, -alpha, depth, ply + 1, !cut_node);
         if K::PV && score > alpha && score < beta {
             score = -self.search::<OnPv>(-beta, -alpha, depth, ply + 1, false);
         }

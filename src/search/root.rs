@@ -130,13 +130,10 @@ impl Worker {
         let side = self.board.side();
         let free_choice = question.lines == 1 && question.blocked.is_empty();
         let center = self.board.size().center();
-        let near = match self.board.candidates() {
-            // The middle is the obvious first stone; only analysis looks at others.
-            near if near.is_empty() && free_choice && self.board.is_empty(center) => {
-                Bitboard::from_iter([center])
-            }
-            near if near.is_empty() => *self.board.empties(),
-            near => near,
+        // The middle is the obvious first stone; only analysis looks at others.
+        let near = match free_choice && self.board.stones() == 0 {
+            true => Bitboard::from_iter([center]),
+            false => self.free_moves(),
         };
         let (set, complete) = match threats::assess(&mut self.board, self.draw_margin) {
             Situation::Forced(set) | Situation::Threatened(set) if free_choice => (set, true),
@@ -163,20 +160,14 @@ impl Worker {
             let any = any.or_else(|| self.board.empties().iter().next());
             root.moves.extend(any.map(RootMove::new));
         }
-        let urge = |board: &Board, mv: &RootMove| {
-            let class = board.class(mv.point, side).min(CellClass::Five);
-            10_000 * i32::from(class == CellClass::Five) + eval::policy(board, mv.point)
-        };
-        root.moves.sort_by_key(|mv| -urge(&self.board, mv));
-        let policies: Vec<i32> = root
-            .moves
-            .iter()
-            .map(|mv| eval::policy(&self.board, mv.point))
-            .collect();
-        let highest = policies.iter().copied().max().unwrap_or(0);
-        for (mv, policy) in root.moves.iter_mut().zip(policies) {
-            mv.gap = highest - policy;
+        let policy = |mv: &RootMove| eval::policy(&self.board, mv.point);
+        let highest = root.moves.iter().map(policy).max().unwrap_or(0);
+        for mv in &mut root.moves {
+            mv.gap = highest - policy(mv);
         }
+        let wins = |mv: &RootMove| self.board.class(mv.point, side) == CellClass::Five;
+        root.moves
+            .sort_by_key(|mv| mv.gap - 10_000 * i32::from(wins(mv)));
         root.wanted = question.lines.clamp(1, root.moves.len().max(1));
         root
     }

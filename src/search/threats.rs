@@ -107,9 +107,7 @@ fn legal(board: &mut Board, set: Bitboard, side: Color) -> Bitboard {
     if !board.spec().forbids(side) {
         return set;
     }
-    let mut legal = Bitboard::EMPTY;
-    for point in set.iter().filter(|point| !board.is_forbidden(*point, side)) {
-        legal.insert(point);
-    }
-    legal
+    set.iter()
+        .filter(|point| !board.is_forbidden(*point, side))
+        .collect()
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use clap::Args;
-use crossbeam_channel::unbounded;
 
 use super::bench_positions::{BenchPosition, positions};
-use crate::engine::{Answer, Engine, Event, Reply, Request, Settings, Task};
+use super::searcher::Searcher;
+use crate::engine::{Answer, Reply};
 use crate::record::notation::{self, Rows};
 use crate::time::Limits;
 use crate::types::rng::split_mix;
@@ -90,27 +90,9 @@ pub fn run(args: &BenchArgs) -> Result<(), String> {
 }
 
 fn search(entry: &BenchPosition, args: &BenchArgs) -> Result<Answer, String> {
-    let (sender, events) = unbounded();
-    let mut engine = Engine::new(sender);
-    engine.configure(Settings {
-        threads: args.threads,
-        memory: u64::MAX,
-        hash: Some(args.hash << 20),
-    });
-    engine.go(Request {
-        position: entry.position.clone(),
-        rule: entry.rule,
-        limits: Limits {
-            depth: Some(args.depth),
-            ..Limits::unlimited()
-        },
-        task: Task::Move { lines: 1 },
-        blocked: Vec::new(),
-    });
-    for event in events {
-        if let Event::Done(answer) = event {
-            return Ok(answer);
-        }
-    }
-    Err("the search ended without an answer".to_string())
+    let limits = Limits {
+        depth: Some(args.depth),
+        ..Limits::unlimited()
+    };
+    Searcher::new(args.threads, args.hash << 20).search(&entry.position, entry.rule, limits)
 }

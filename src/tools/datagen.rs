@@ -8,11 +8,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use clap::Args;
-use crossbeam_channel::{Receiver, unbounded};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::games::{GameRecord, GameWriter, NO_SCORE};
-use crate::engine::{Answer, Engine, Event, Reply, Request, Settings, Task};
+use super::searcher::Searcher;
+use crate::engine::Reply;
 use crate::record::notation;
 use crate::rules::{Game, Outcome, Profile, RuleSpec};
 use crate::time::Limits;
@@ -89,12 +89,13 @@ pub fn run(args: &DataGenArgs) -> Result<(), String> {
     let writer = Mutex::new(writer);
     let wanted = args.games.saturating_sub(have);
     let work = || -> Result<(), String> {
+        let mut player = Player::new(&plan);
         loop {
             let offset = next.fetch_add(1, Relaxed);
             if offset >= wanted {
                 return Ok(());
             }
-            let record = Player::new(&plan, first + offset).play()?;
+            let record = player.play(first + offset)?;
             let mut writer = writer
                 .lock()
                 .map_err(|_| "another game failed".to_string())?;
@@ -141,35 +142,26 @@ fn report(bar: &ProgressBar) {
     }
 }
 
-/// Plays one game.
+/// Plays one game after another; none learns from those before.
 struct Player<'a> {
     plan: &'a Plan,
-    number: u32,
     rng: SplitMix64,
-    engine: Engine,
-    events: Receiver<Event>,
+    searcher: Searcher,
 }
 
 impl<'a> Player<'a> {
-    fn new(plan: &'a Plan, number: u32) -> Self {
-        let (sender, events) = unbounded();
-        let mut engine = Engine::new(sender);
-        engine.configure(Settings {
-            threads: 1,
-            memory: u64::MAX,
-            hash: Some(TABLE_BYTES),
-        });
-        let rng = SplitMix64::new(split_mix(plan.seed ^ u64::from(number) << 32));
+    fn new(plan: &'a Plan) -> Self {
         Player {
             plan,
-            number,
-            rng,
-            engine,
-            events,
+            rng: SplitMix64::new(plan.seed),
+            searcher: Searcher::new(1, TABLE_BYTES),
         }
     }
 
-    fn play(&mut self) -> Result<GameRecord, String> {
+    /// Plays game number `number`, which follows from it and the seed.
+    fn play(&mut self, number: u32) -> Result<GameRecord, String> {
+        self.rng = SplitMix64::new(split_mix(self.plan.seed ^ u64::from(number) << 32));
+        self.searcher.forget();
         let (mut game, mut position) = self.opening()?;
         let opening = game.moves().len();
         let mut moves: Vec<(Point, i16)> = game.moves().iter().map(|p| (*p, NO_SCORE)).collect();
@@ -192,7 +184,7 @@ impl<'a> Player<'a> {
         };
         let (rule, size) = (self.plan.rule.code as u16, self.plan.size);
         Ok(GameRecord {
-            number: self.number,
+            number,
             rule,
             size,
             opening,
@@ -244,26 +236,15 @@ impl<'a> Player<'a> {
     }
 
     fn think(&mut self, position: &Position) -> Result<(Point, Score), String> {
-        self.engine.go(Request {
-            position: position.clone(),
-            rule: self.plan.rule,
-            limits: Limits {
-                nodes: Some(self.plan.nodes),
-                ..Limits::unlimited()
-            },
-            task: Task::Move { lines: 1 },
-            blocked: Vec::new(),
-        });
-        for event in &self.events {
-            if let Event::Done(Answer {
-                reply: Reply::Move(point),
-                lines,
-                ..
-            }) = event
-            {
-                return Ok((point, lines.first().map_or(0, |line| line.score)));
-            }
+        let limits = Limits {
+            nodes: Some(self.plan.nodes),
+            ..Limits::unlimited()
+        };
+        let answer = self.searcher.search(position, self.plan.rule, limits)?;
+        let score = answer.lines.first().map_or(0, |line| line.score);
+        match answer.reply {
+            Reply::Move(point) => Ok((point, score)),
+            other => Err(format!("{other:?} is no move")),
         }
-        Err("the search ended without a move".to_string())
     }
 }

@@ -7,5 +7,6 @@ mod games;
 pub mod genopen;
 pub mod matches;
 pub mod perft;
+mod searcher;
 pub mod show;
 pub mod train;

@@ -7,6 +7,8 @@
 /// log-odds of winning.
 pub type Score = i32;
 
+/// Score units per unit of log-odds of winning.
+pub const LOG_ODDS: Score = 200;
 /// Above every score that occurs.
 pub const INFINITE: Score = 32_001;
 /// A win at the root itself; proven wins are this minus their length in plies.

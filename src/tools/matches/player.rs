@@ -463,6 +463,16 @@ mod tests {
     use super::super::entrant::EngineLimits;
     use super::*;
 
+    fn terms(rule: &'static RuleSpec) -> Terms {
+        Terms {
+            rule,
+            size: BoardSize::STANDARD,
+            tolerance: Duration::from_millis(1000),
+            patience: Duration::from_secs(9),
+            reuse: Reuse::Never,
+        }
+    }
+
     fn player_text(limits: &str, stones: &[Point], first: bool) -> String {
         let common = EngineLimits {
             threads: 2,
@@ -471,13 +481,7 @@ mod tests {
         };
         let text = format!("cmd=sh,{limits}");
         let entrant = Entrant::parse(&text, common).unwrap();
-        let terms = Terms {
-            rule: RuleSpec::by_name("renju").unwrap(),
-            size: BoardSize::STANDARD,
-            tolerance: Duration::from_millis(1000),
-            patience: Duration::from_secs(9),
-            reuse: Reuse::Never,
-        };
+        let terms = terms(RuleSpec::by_name("renju").unwrap());
         let stop = AtomicBool::new(false);
         let mut player = Player::new(&entrant, terms, &stop);
         player.sit_down();
@@ -519,13 +523,7 @@ mod tests {
             ..EngineLimits::default()
         };
         let entrant = Entrant::parse("cmd=sh", common).unwrap();
-        let terms = Terms {
-            rule: RuleSpec::FREESTYLE,
-            size: BoardSize::STANDARD,
-            tolerance: Duration::from_millis(1000),
-            patience: Duration::from_secs(9),
-            reuse: Reuse::Never,
-        };
+        let terms = terms(RuleSpec::FREESTYLE);
         let stop = AtomicBool::new(false);
         let mut player = Player::new(&entrant, terms, &stop);
         for (clock, budget) in [

@@ -1,9 +1,10 @@
 //! The weights as floating-point numbers, their gradient, and Adam (Kingma and Ba, 2015).
 
 use crate::pattern::{CellTables, MoverWeights, THREAT_MASKS};
+use crate::types::score;
 
 /// Score units per unit of log-odds.
-pub const VALUE_UNIT: f32 = 200.0;
+pub const VALUE_UNIT: f32 = score::LOG_ODDS as f32;
 /// Policy points per unit of log-probability.
 pub const POLICY_UNIT: f32 = 64.0;
 
