@@ -7,7 +7,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use crate::types::{Bound, Point, Score};
+use crate::types::{Bound, Point, Score, score};
 
 /// Entries of one cache line.
 const BUCKET: usize = 4;
@@ -36,6 +36,13 @@ const DEPTH_OFFSET: i32 = 16;
 const GENERATIONS: u8 = 64;
 
 impl Entry {
+    /// Does the entry say who wins, whatever the depth?
+    #[inline]
+    pub fn is_proof(&self) -> bool {
+        score::is_win(self.score) && self.bound.is_lower()
+            || score::is_loss(self.score) && self.bound.is_upper()
+    }
+
     fn pack(self, generation: u8) -> u64 {
         let depth = (self.depth + DEPTH_OFFSET).clamp(0, 255) as u64;
         self.best.index() as u64
@@ -137,6 +144,9 @@ impl Table {
                 if entry.best.is_none() {
                     entry.best = old.best;
                 }
+                if old.is_proof() && !entry.is_proof() {
+                    return;
+                }
                 let current = worth(data, generation) == worth(data, (data >> 53) as u8);
                 if current && entry.bound != Bound::Exact && entry.depth + 3 < old.depth {
                     return;
@@ -198,6 +208,18 @@ mod tests {
         table.new_search();
         table.store(6, entry(1, 10));
         assert_eq!(table.probe(5), None);
+    }
+
+    #[test]
+    fn a_proof_outlives_deeper_opinions_of_later_searches() {
+        let table = Table::new(64);
+        let win = entry(3, 31_980);
+        table.store(9, win);
+        table.new_search();
+        table.store(9, entry(20, 40));
+        assert_eq!(table.probe(9), Some(win));
+        table.store(9, entry(1, 31_990));
+        assert_eq!(table.probe(9).map(|e| e.score), Some(31_990));
     }
 
     #[test]

@@ -332,6 +332,12 @@ impl Board {
         self.records[point.index()].classes
     }
 
+    /// The [`line`] indices through a point, direction by direction.
+    #[inline]
+    pub fn line_indices(&self, point: Point) -> [u32; 4] {
+        Direction::ALL.map(|direction| self.lines[direction.index()][lane(point, direction)])
+    }
+
     /// Empty points of that class for `color`.
     #[inline]
     pub fn points_of(&self, color: Color, class: CellClass) -> &Bitboard {

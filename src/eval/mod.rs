@@ -52,10 +52,15 @@ pub fn policy(board: &Board, point: Point) -> i32 {
         &weights.policy[board.side()],
         &weights.code_policy[board.side()],
     );
+    let whole = &weights.line_policy[board.side()];
     let lines = classes
         .to_le_bytes()
         .map(|pair| i32::from(pairs[usize::from(pair)]));
+    let wholes = board
+        .line_indices(point)
+        .map(|index| i32::from(whole[index as usize]));
     lines.iter().sum::<i32>()
+        + wholes.iter().sum::<i32>()
         + i32::from(codes[Color::Black][pack_codes(classes)])
         + i32::from(codes[Color::White][pack_codes(classes >> 4)])
 }

@@ -3,17 +3,19 @@
 //! Layout, little endian: the magic `TENGEN-W`, version, form (the number of weight classes of
 //! this program), rule number, sets (1: both sides to move share one set; 2: Black's and
 //! White's), positions trained on (64 bit), length and text of the command that made it; then
-//! each table of each set as a count and as many pairs of index and value; last a checksum over
-//! everything before it.
+//! each table of each set as a count and as many pairs of index and value; then the table by
+//! line, of which one of two mirror images is kept and indices are written as differences; last
+//! a checksum over everything before it.
 
 use std::fmt;
 
+use crate::pattern::line::{self, LINE_COUNT};
 use crate::pattern::{CellTables, LineClass, MoverWeights, THREAT_MASKS};
 use crate::rules::RuleSpec;
 use crate::types::rng::split_mix;
 
 const MAGIC: &[u8; 8] = b"TENGEN-W";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 /// Changes with the meaning of an index: a file of another form is refused.
 const FORM: u16 = LineClass::ALL.len() as u16;
 
@@ -125,6 +127,7 @@ impl WeightFile {
                     bytes.extend_from_slice(&value.to_le_bytes());
                 }
             }
+            write_lines(&set.line_policy, &mut bytes);
         }
         let sum = checksum(&bytes);
         bytes.extend_from_slice(&sum.to_le_bytes());
@@ -142,6 +145,30 @@ fn tables(set: &MoverWeights) -> [&Vec<i16>; 7] {
         &set.own_code_policy,
         &set.other_code_policy,
     ]
+}
+
+/// Writes a table by line: the number of entries, then each one's distance from the one before
+/// and its value. Distances too long for 16 bits are split by entries of value zero.
+fn write_lines(table: &[i16], bytes: &mut Vec<u8>) {
+    let mut entries: Vec<(u16, i16)> = Vec::new();
+    let mut last = 0;
+    for (index, value) in table.iter().enumerate() {
+        let far = index - last == usize::from(u16::MAX);
+        if far || *value != 0 && index <= line::mirrored(index) {
+            let value = if index <= line::mirrored(index) {
+                *value
+            } else {
+                0
+            };
+            entries.push(((index - last) as u16, value));
+            last = index;
+        }
+    }
+    bytes.extend_from_slice(&(entries.len() as u32).to_le_bytes());
+    for (gap, value) in entries {
+        bytes.extend_from_slice(&gap.to_le_bytes());
+        bytes.extend_from_slice(&value.to_le_bytes());
+    }
 }
 
 fn checksum(bytes: &[u8]) -> u64 {
@@ -192,6 +219,21 @@ impl<'a> Reader<'a> {
         Ok(table)
     }
 
+    fn lines(&mut self) -> Result<Vec<i16>, WeightError> {
+        let mut table = vec![0; LINE_COUNT];
+        let mut index = 0;
+        for _ in 0..self.u32()? {
+            index += usize::from(self.u16()?);
+            let value = self.array().map(i16::from_le_bytes)?;
+            if index >= LINE_COUNT {
+                return Err(WeightError("a line is out of range"));
+            }
+            table[line::mirrored(index)] = value;
+            table[index] = value;
+        }
+        Ok(table)
+    }
+
     fn weights(&mut self) -> Result<MoverWeights, WeightError> {
         Ok(MoverWeights {
             value: self.table(256)?,
@@ -201,6 +243,7 @@ impl<'a> Reader<'a> {
             policy: self.table(256)?,
             own_code_policy: self.table(CellTables::CODES)?,
             other_code_policy: self.table(CellTables::CODES)?,
+            line_policy: self.lines()?,
         })
     }
 }
@@ -227,6 +270,10 @@ mod tests {
         set.value[17] = -5;
         set.own_code_policy[CellTables::CODES - 1] = 30_000;
         set.threat[4095] = 1;
+        for index in [0, 5, LINE_COUNT - 1] {
+            set.line_policy[index] = 7 - index as i16 % 5;
+            set.line_policy[line::mirrored(index)] = set.line_policy[index];
+        }
         let command = "train".to_string();
         let file = WeightFile {
             rule: 4,

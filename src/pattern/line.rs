@@ -67,6 +67,39 @@ pub const fn update_vector(color: Color) -> [u32; UPDATE_LANES] {
     lanes
 }
 
+/// The index of the same line read from the other end.
+pub const fn mirrored(index: usize) -> usize {
+    index % SIDE_STATES * SIDE_STATES + index / SIDE_STATES
+}
+
+/// The index of the line with the colours of all stones exchanged.
+pub fn color_swapped(index: usize) -> usize {
+    swapped_side(index / SIDE_STATES) * SIDE_STATES + swapped_side(index % SIDE_STATES)
+}
+
+/// A side state with the colours of its stones exchanged.
+fn swapped_side(state: usize) -> usize {
+    let first = first_of_distance(state);
+    let mut digits = state - first;
+    let mut swapped = first;
+    let mut power = 1;
+    while digits > 0 {
+        swapped += (3 - digits % 3) % 3 * power;
+        digits /= 3;
+        power *= 3;
+    }
+    swapped
+}
+
+/// The empty side state with the distance to the edge of `state`.
+fn first_of_distance(state: usize) -> usize {
+    (0..=REACH)
+        .rev()
+        .map(|distance| empty_side(distance) as usize)
+        .find(|first| state >= *first)
+        .unwrap_or(0)
+}
+
 /// The cells of side state `state`, nearest first, as `own` sees them.
 fn side_cells(state: usize, own: Color) -> [Cell; REACH] {
     let distance = (1..=REACH)
@@ -130,6 +163,17 @@ mod tests {
             for index in 0..LINE_COUNT {
                 assert_eq!(encode(&decode(index, color), color) as usize, index);
             }
+        }
+    }
+
+    #[test]
+    fn mirrored_and_swapped_lines_are_what_their_windows_say() {
+        for index in 0..LINE_COUNT {
+            let mut window = decode(index, Color::Black);
+            window.reverse();
+            assert_eq!(encode(&window, Color::Black) as usize, mirrored(index));
+            let swapped = encode(&decode(index, Color::Black), Color::White) as usize;
+            assert_eq!(swapped, color_swapped(index));
         }
     }
 

@@ -2,6 +2,7 @@
 //! business of the `eval` layer; the board only adds them up.
 
 use super::CellTables;
+use super::line::{self, LINE_COUNT};
 use crate::types::{Color, PerColor};
 
 /// Number of threat masks: twelve yes/no facts about who has which threats.
@@ -57,6 +58,8 @@ pub struct MoverWeights {
     pub own_code_policy: Vec<i16>,
     /// The same by the opponent's code.
     pub other_code_policy: Vec<i16>,
+    /// The same by the whole line in each direction, as its index would be were the mover Black.
+    pub line_policy: Vec<i16>,
 }
 
 impl MoverWeights {
@@ -71,6 +74,7 @@ impl MoverWeights {
             policy: vec![0; 256],
             own_code_policy: codes(),
             other_code_policy: codes(),
+            line_policy: vec![0; LINE_COUNT],
         }
     }
 }
@@ -89,6 +93,8 @@ pub struct LinearWeights {
     pub policy: PerColor<Box<[i16; 256]>>,
     /// Policy of a code of Black, and of White, by side to move.
     pub code_policy: PerColor<PerColor<Vec<i16>>>,
+    /// Policy of a line by its index, by side to move.
+    pub line_policy: PerColor<Box<[i16]>>,
 }
 
 impl LinearWeights {
@@ -124,6 +130,10 @@ impl LinearWeights {
                 let weights = movers[mover];
                 by_color(&weights.own_code_policy, &weights.other_code_policy, mover)
             })),
+            line_policy: PerColor([
+                black.line_policy.clone().into(),
+                with_colors_swapped(&white.line_policy),
+            ]),
         }
     }
 
@@ -132,6 +142,15 @@ impl LinearWeights {
         let zero = MoverWeights::zero();
         LinearWeights::new(PerColor([&zero; 2]))
     }
+}
+
+/// The table by line index of a mover that is White.
+fn with_colors_swapped(table: &[i16]) -> Box<[i16]> {
+    let mut swapped = vec![0; LINE_COUNT].into_boxed_slice();
+    for (index, value) in table.iter().enumerate().filter(|(_, value)| **value != 0) {
+        swapped[line::color_swapped(index)] = *value;
+    }
+    swapped
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 use arrayvec::ArrayVec;
 
 use super::Worker;
-use super::params::{FOURS_PLY, MAX_PLY};
+use super::params::{FOURS_PLY, LEAF_FOURS_NODES, MAX_PLY};
 use super::pvs::settled;
 use super::threats::{self, Situation};
 use crate::board::Bitboard;
@@ -18,6 +18,16 @@ use crate::types::score::{self, Bound, Score};
 use crate::types::{Color, Point};
 
 impl Worker {
+    /// The score of a leaf of the search: see [`Worker::search_fours`]. Where a four has several
+    /// replies or the board is full of them the tree can grow without end, so its size is
+    /// limited.
+    pub(super) fn quiesce(&mut self, alpha: Score, beta: Score, ply: usize) -> Score {
+        self.fours_limit = self.nodes + LEAF_FOURS_NODES;
+        let score = self.search_fours(alpha, beta, ply, 0);
+        self.fours_limit = u64::MAX;
+        score
+    }
+
     /// A win by fours from the position on the board, looked for with at most `nodes` nodes:
     /// its score, or `None` when none was found.
     pub(super) fn win_by_fours(&mut self, ply: usize, nodes: u64) -> Option<Score> {
@@ -43,6 +53,11 @@ impl Worker {
         if let Some(score) = settled(&situation, ply) {
             return score;
         }
+        let side = self.board.side();
+        let fours = threats::fours(&self.board, side);
+        if fours.is_empty() {
+            return eval::evaluate(&self.board);
+        }
         let key = self.board.key();
         let entry = self.shared.table.probe(key);
         if let Some(entry) = &entry {
@@ -56,9 +71,7 @@ impl Worker {
                 return stored;
             }
         }
-        let side = self.board.side();
         let eval = entry.map_or_else(|| eval::evaluate(&self.board), |entry| entry.eval);
-        let fours = threats::fours(&self.board, side);
         let moves = match situation {
             Situation::Forced(replies) => fours.and(&replies),
             _ => fours,
@@ -91,7 +104,8 @@ impl Worker {
                 }
             }
         }
-        let bound = if best >= beta {
+        // Any win was reached by fours that are there.
+        let bound = if best >= beta || score::is_win(best) {
             Bound::Lower
         } else {
             Bound::Upper

@@ -1,11 +1,64 @@
-//! What earlier cutoffs say about moves: killers and butterfly history.
+//! What earlier cutoffs say about moves: killers, butterfly history, and how moves follow on
+//! the stones before them.
 
 use super::params::{HISTORY_LIMIT, MAX_PLY};
+use crate::board::Board;
+use crate::pattern::CellClass;
 use crate::types::{Color, GRID_CELLS, Point};
 
-/// Move statistics of one thread.
+/// Farthest offset between two stones that are told apart.
+const REACH: i32 = 5;
+/// Offsets along one axis.
+const SPAN: i32 = 2 * REACH + 1;
+/// All offsets, and one more for everything farther away.
+const OFFSETS: usize = (SPAN * SPAN) as usize + 1;
+
+/// By class of the move and by its offset from an earlier stone.
+type Follow = [[i16; OFFSETS]; CellClass::COUNT];
+
+/// The stones a move follows on.
+pub struct Context {
+    side: Color,
+    /// The opponent's last stone and the own one before it.
+    before: [Point; 2],
+}
+
+impl Context {
+    /// Of the side to move.
+    pub fn new(board: &Board) -> Context {
+        Context {
+            side: board.side(),
+            before: [board.move_back(1), board.move_back(2)],
+        }
+    }
+
+    /// Is `point` out of touch with both stones?
+    pub fn is_far(&self, point: Point) -> bool {
+        self.before
+            .iter()
+            .all(|stone| stone.is_none() || stone.distance(point) > 4)
+    }
+
+    /// Where `point` lies from the stone `which`.
+    #[inline]
+    fn offset(&self, which: usize, point: Point) -> usize {
+        let stone = self.before[which];
+        if stone.is_none() {
+            return OFFSETS - 1;
+        }
+        let dx = i32::from(point.x()) - i32::from(stone.x());
+        let dy = i32::from(point.y()) - i32::from(stone.y());
+        if dx.abs() > REACH || dy.abs() > REACH {
+            return OFFSETS - 1;
+        }
+        ((dy + REACH) * SPAN + dx + REACH) as usize
+    }
+}
+
+/// Move statistics of one thread. All values lie within plus and minus [`HISTORY_LIMIT`].
 pub struct History {
     quiet: Box<[[i16; GRID_CELLS]; 2]>,
+    follow: Box<[Follow; 2]>,
     killers: Vec<[Point; 2]>,
 }
 
@@ -14,6 +67,7 @@ impl History {
     pub fn new() -> History {
         History {
             quiet: Box::new([[0; GRID_CELLS]; 2]),
+            follow: Box::new([[[0; OFFSETS]; CellClass::COUNT]; 2]),
             killers: vec![[Point::NONE; 2]; MAX_PLY + 2],
         }
     }
@@ -26,10 +80,20 @@ impl History {
         self.killers.fill([Point::NONE; 2]);
     }
 
-    /// How well `point` did for `side`, within plus and minus [`HISTORY_LIMIT`].
+    /// How well `point` did for `side`.
     #[inline]
     pub fn quiet(&self, side: Color, point: Point) -> i32 {
         self.quiet[side.index()][point.index()].into()
+    }
+
+    /// How well a move of `class` did at that place from the stones before it: the sum over
+    /// both.
+    #[inline]
+    pub fn follow(&self, context: &Context, point: Point, class: CellClass) -> i32 {
+        let value = |which: usize| {
+            i32::from(self.follow[which][class as usize][context.offset(which, point)])
+        };
+        value(0) + value(1)
     }
 
     /// Was `point` a recent refutation at this ply?
@@ -39,23 +103,37 @@ impl History {
     }
 
     /// `best` refuted the position at `ply`; `tried` were searched before it in vain.
-    pub fn reward(&mut self, side: Color, ply: usize, depth: i32, best: Point, tried: &[Point]) {
+    pub fn reward(
+        &mut self,
+        context: &Context,
+        ply: usize,
+        depth: i32,
+        best: (Point, CellClass),
+        tried: &[(Point, CellClass)],
+    ) {
         let bonus = (depth * depth * 8 + 40 * depth).min(1600);
-        self.adjust(side, best, bonus);
-        for point in tried {
-            self.adjust(side, *point, -bonus);
+        self.adjust(context, best, bonus);
+        for other in tried {
+            self.adjust(context, *other, -bonus);
         }
         let killers = &mut self.killers[ply];
-        if killers[0] != best {
+        if killers[0] != best.0 {
             killers[1] = killers[0];
-            killers[0] = best;
+            killers[0] = best.0;
         }
     }
 
-    /// Moves a value towards plus or minus the limit; the closer, the slower.
-    fn adjust(&mut self, side: Color, point: Point, bonus: i32) {
-        let value = &mut self.quiet[side.index()][point.index()];
-        let old = i32::from(*value);
-        *value = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
+    fn adjust(&mut self, context: &Context, (point, class): (Point, CellClass), bonus: i32) {
+        approach(&mut self.quiet[context.side.index()][point.index()], bonus);
+        for which in 0..2 {
+            let offset = context.offset(which, point);
+            approach(&mut self.follow[which][class as usize][offset], bonus);
+        }
     }
+}
+
+/// Moves a value towards plus or minus the limit; the closer, the slower.
+fn approach(value: &mut i16, bonus: i32) {
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
 }

@@ -8,12 +8,14 @@
 
 mod fours;
 mod history;
+mod moves;
 mod params;
 mod picker;
 mod proof;
 mod pvs;
 mod report;
 mod root;
+mod selective;
 #[cfg(test)]
 mod tests;
 mod threats;
@@ -30,6 +32,7 @@ use crate::tt::Table;
 use crate::types::{Point, Score, score};
 use history::History;
 use params::{CLOCK_NODES, MAX_PLY};
+pub use params::{Param, Params};
 
 /// The worst score that is not a proven loss.
 pub const UNPROVEN_LOSS: Score = -score::WIN_BOUND + 1;
@@ -105,6 +108,7 @@ pub struct Worker {
     id: usize,
     board: Board,
     history: History,
+    params: Params,
     /// When the turn began.
     start: Instant,
     nodes: u64,
@@ -120,6 +124,10 @@ pub struct Worker {
     pv: Vec<Vec<Point>>,
     /// Static evaluations by ply.
     evals: Vec<Score>,
+    /// The move left out at a ply while the others are compared with it.
+    excluded: Vec<Point>,
+    /// Depth of the iteration.
+    root_depth: i32,
 }
 
 impl Worker {
@@ -130,6 +138,7 @@ impl Worker {
             id,
             board,
             history: History::new(),
+            params: Params::DEFAULT,
             start: Instant::now(),
             nodes: 0,
             seldepth: 0,
@@ -139,6 +148,8 @@ impl Worker {
             draw_margin: 0,
             pv: vec![Vec::new(); MAX_PLY + 2],
             evals: vec![0; MAX_PLY + 2],
+            excluded: vec![Point::NONE; MAX_PLY + 2],
+            root_depth: 0,
         }
     }
 

@@ -1,81 +1,193 @@
-//! All numbers of the search, with unit and reason. Scores are in score units (see
-//! [`types::score`](crate::types::score)), depths in plies.
+//! All numbers of the search, with unit, reason and the range in which tuning may look for
+//! better ones. Scores are in score units (see [`types::score`](crate::types::score)), depths in
+//! plies, reductions in 1/1024 ply, policy in points of 1/64 natural logarithm of odds.
+//!
+//! [`Params::for_rule`] gives the numbers of a rule: the defaults below, changed where
+//! [`RULES`] says so.
 
-use crate::types::Score;
+use crate::rules::RuleSpec;
 
 /// Deepest ply of a search line, extensions and quiescence included.
 pub const MAX_PLY: usize = 256;
 /// Deepest iteration.
 pub const MAX_DEPTH: i32 = 99;
-
-/// Half width of the first aspiration window.
-pub const ASPIRATION: Score = 30;
-/// First depth searched with an aspiration window.
-pub const ASPIRATION_DEPTH: i32 = 4;
-
 /// Nodes between looks at the clock; at 1 M nodes a second that is about half a millisecond.
 pub const CLOCK_NODES: u64 = 512;
-
 /// Nodes of the search by fours before the first iteration.
 pub const ROOT_FOURS_NODES: u64 = 20_000;
-
-/// Razoring: below this distance under alpha, at depth 1 and per ply more, only forcing play is
-/// tried.
-pub const RAZOR_BASE: Score = 120;
-/// See [`RAZOR_BASE`].
-pub const RAZOR_STEP: Score = 80;
-/// Deepest razored node.
-pub const RAZOR_DEPTH: i32 = 3;
-
-/// Reverse futility: an evaluation this far above beta per ply is trusted.
-pub const REVERSE_FUTILITY: Score = 75;
-/// Deepest node for it.
-pub const REVERSE_FUTILITY_DEPTH: i32 = 7;
-
-/// Futility: quiet moves are skipped when the evaluation is this far below alpha.
-pub const FUTILITY_BASE: Score = 80;
-/// Per ply of reduced depth.
-pub const FUTILITY_STEP: Score = 70;
-/// Deepest node for it.
-pub const FUTILITY_DEPTH: i32 = 6;
-
-/// Move-count pruning: moves searched at depth `d` before the rest is skipped, in 1/8 moves:
-/// `base + d * step + d * d * square`, half of it when the evaluation is not improving.
-pub const MOVE_COUNT_BASE: i32 = 32;
-/// See [`MOVE_COUNT_BASE`].
-pub const MOVE_COUNT_STEP: i32 = 10;
-/// See [`MOVE_COUNT_BASE`].
-pub const MOVE_COUNT_SQUARE: i32 = 1;
-
-/// Late move reduction in 1/1024 ply: constant part.
-pub const LMR_BASE: i32 = 200;
-/// Factor on the product of the binary logarithms of depth and move number, in 1/1024 ply.
-pub const LMR_FACTOR: i32 = 420;
-/// Reduction at an expected cut node, in 1/1024 ply.
-pub const LMR_CUT: i32 = 1200;
-/// Taken off on the principal variation.
-pub const LMR_PV: i32 = 900;
-/// Taken off for moves that make a three or a four.
-pub const LMR_THREAT: i32 = 900;
-/// Policy gap at which a move is reduced neither more nor less, in policy points.
-pub const LMR_GAP_PIVOT: i32 = 160;
-/// Reduction per policy point of gap beyond the pivot, in 1/1024 ply.
-pub const LMR_GAP_SLOPE: i32 = 5;
-/// Largest effect of the gap either way, in 1/1024 ply.
-pub const LMR_GAP_LIMIT: i32 = 1600;
-/// Quiet moves with a policy gap beyond `base + step * depth` are skipped.
-pub const POLICY_PRUNE_BASE: i32 = 260;
-/// See [`POLICY_PRUNE_BASE`].
-pub const POLICY_PRUNE_STEP: i32 = 40;
-/// History points for one ply less.
-pub const LMR_HISTORY: i32 = 6000;
-
+/// Nodes of the search by fours at a leaf.
+pub const LEAF_FOURS_NODES: u64 = 5_000;
 /// Largest absolute history value.
 pub const HISTORY_LIMIT: i32 = 8192;
-/// Divides history into policy points for ordering.
-pub const HISTORY_ORDER: i32 = 96;
-/// Ordering bonus of a killer, in policy points.
-pub const KILLER_ORDER: i32 = 60;
-
 /// Deepest quiescence in own stones.
 pub const FOURS_PLY: i32 = 14;
+
+/// A number of the search as tuning sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Param {
+    /// Name of the field in [`Params`].
+    pub name: &'static str,
+    /// Value unless a rule has its own.
+    pub default: i32,
+    /// Smallest value that makes sense.
+    pub min: i32,
+    /// Largest value that makes sense.
+    pub max: i32,
+}
+
+macro_rules! params {
+    ($($(#[$doc:meta])* $name:ident: $default:literal in $min:literal..=$max:literal;)*) => {
+        /// The numbers of the search under one rule.
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub struct Params {
+            $($(#[$doc])* pub $name: i32,)*
+        }
+
+        impl Params {
+            /// What can be tuned.
+            pub const ALL: &'static [Param] = &[
+                $(Param { name: stringify!($name), default: $default, min: $min, max: $max },)*
+            ];
+
+            /// The numbers before any rule changes them.
+            pub const DEFAULT: Params = Params { $($name: $default,)* };
+
+            /// The number called `name`.
+            pub fn get_mut(&mut self, name: &str) -> Option<&mut i32> {
+                match name {
+                    $(stringify!($name) => Some(&mut self.$name),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+params! {
+    /// Half width of the first aspiration window.
+    aspiration: 30 in 8..=120;
+    /// First depth searched with an aspiration window.
+    aspiration_depth: 4 in 2..=8;
+
+    /// Razoring: below this distance under alpha, at depth 0 and per ply more, only forcing
+    /// play is tried.
+    razor_base: 120 in 20..=400;
+    /// See `razor_base`.
+    razor_step: 80 in 10..=300;
+    /// Deepest razored node.
+    razor_depth: 3 in 0..=8;
+
+    /// Reverse futility: an evaluation this far above beta per ply is trusted.
+    reverse_futility: 75 in 20..=200;
+    /// Deepest node for it.
+    reverse_futility_depth: 7 in 2..=14;
+
+    /// Futility: quiet moves are skipped when the evaluation is this far below alpha.
+    futility_base: 80 in 0..=300;
+    /// Per ply of depth.
+    futility_step: 70 in 20..=200;
+    /// Deepest node for it.
+    futility_depth: 6 in 2..=14;
+
+    /// Move-count pruning: moves searched at depth `d` before the rest is skipped, in 1/8
+    /// moves: `base + d * step + d * d * square`, half of it when not improving.
+    move_count_base: 32 in 4..=80;
+    /// See `move_count_base`.
+    move_count_step: 10 in 2..=40;
+    /// See `move_count_base`.
+    move_count_square: 1 in 0..=8;
+
+    /// Late move reduction: constant part.
+    lmr_base: 200 in -1000..=2000;
+    /// Factor on the product of the binary logarithms of depth and move number.
+    lmr_factor: 420 in 150..=900;
+    /// At an expected cut node.
+    lmr_cut: 1200 in 0..=3000;
+    /// Taken off on the principal variation.
+    lmr_pv: 900 in 0..=3000;
+    /// Taken off for moves that make a three or a four.
+    lmr_threat: 900 in -500..=3000;
+    /// Taken off while the evaluation improves.
+    lmr_improving: 300 in -500..=2000;
+    /// For a move far from both last stones.
+    lmr_far: 600 in 0..=2500;
+    /// Policy gap at which a move is reduced neither more nor less, in policy points.
+    lmr_gap_pivot: 160 in 20..=400;
+    /// Per policy point of gap beyond the pivot.
+    lmr_gap_slope: 5 in 0..=16;
+    /// Largest effect of the gap either way.
+    lmr_gap_limit: 1600 in 0..=4000;
+    /// History points for one ply less.
+    lmr_history: 6000 in 2000..=20000;
+    /// Once a move has raised alpha on the principal variation, the rest is reduced by this.
+    lmr_alpha: 800 in 0..=2000;
+
+    /// Quiet moves with a policy gap beyond `base + step * depth` are skipped.
+    policy_prune_base: 260 in 60..=600;
+    /// See `policy_prune_base`.
+    policy_prune_step: 40 in 0..=120;
+
+    /// How much more lenient futility and policy pruning are with threes and plain fours.
+    threat_margin: 150 in 0..=500;
+
+    /// Least depth at which a node without a known move is searched a ply less.
+    reduce_unknown_depth: 4 in 2..=12;
+
+    /// Least depth at which the known move is tested for being the only good one.
+    singular_depth: 6 in 4..=12;
+    /// How far below the known score, per ply, all others must stay.
+    singular_margin: 6 in 1..=30;
+    /// How much further below for two plies of extension.
+    singular_double: 40 in 5..=200;
+
+
+    /// Divides history into policy points for ordering.
+    history_order: 96 in 24..=400;
+    /// Divides the history of continuations into policy points for ordering.
+    follow_order: 96 in 24..=400;
+    /// Ordering bonus of a killer, in policy points.
+    killer_order: 60 in 0..=200;
+}
+
+/// Where a rule wants other numbers than the rest.
+const RULES: &[(&str, &[(&str, i32)])] = &[];
+
+impl Params {
+    /// The numbers for a rule.
+    pub fn for_rule(spec: &RuleSpec) -> Params {
+        let mut params = Params::DEFAULT;
+        let own = RULES.iter().filter(|(rule, _)| *rule == spec.name);
+        for (name, value) in own.flat_map(|(_, changes)| changes.iter()) {
+            if let Some(number) = params.get_mut(name) {
+                *number = *value;
+            }
+        }
+        params
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::PRESETS;
+
+    #[test]
+    fn every_number_lies_in_its_range_and_every_change_names_one() {
+        for param in Params::ALL {
+            assert!(
+                (param.min..=param.max).contains(&param.default),
+                "{param:?}"
+            );
+        }
+        for (rule, changes) in RULES {
+            assert!(PRESETS.iter().any(|spec| spec.name == *rule));
+            for (name, value) in *changes {
+                let param = Params::ALL.iter().find(|param| param.name == *name);
+                assert!(
+                    param.is_some_and(|p| (p.min..=p.max).contains(value)),
+                    "{name}"
+                );
+            }
+        }
+    }
+}

@@ -2,8 +2,8 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::History;
-use super::params::{HISTORY_ORDER, KILLER_ORDER};
+use super::history::{Context, History};
+use super::params::Params;
 use crate::board::{Bitboard, Board};
 use crate::eval;
 use crate::types::Point;
@@ -18,6 +18,8 @@ pub struct Pick {
     pub point: Point,
     /// How far its policy is below the highest of the node, in policy points.
     pub gap: i32,
+    /// What history says of it.
+    pub history: i32,
     order: i32,
 }
 
@@ -34,7 +36,9 @@ impl Picker {
         set: &Bitboard,
         first: Point,
         history: &History,
+        context: &Context,
         ply: usize,
+        params: &Params,
     ) -> Picker {
         let side = board.side();
         let mut moves: ArrayVec<Pick, MAX_MOVES> = ArrayVec::new();
@@ -42,9 +46,11 @@ impl Picker {
         for point in set.iter() {
             let policy = eval::policy(board, point);
             highest = highest.max(policy);
-            let mut order = policy + history.quiet(side, point) / HISTORY_ORDER;
+            let quiet = history.quiet(side, point);
+            let follow = history.follow(context, point, board.class(point, side));
+            let mut order = policy + quiet / params.history_order + follow / params.follow_order;
             if history.is_killer(ply, point) {
-                order += KILLER_ORDER;
+                order += params.killer_order;
             }
             if point == first {
                 order = i32::MAX;
@@ -52,6 +58,7 @@ impl Picker {
             moves.push(Pick {
                 point,
                 gap: policy,
+                history: quiet + follow / 2,
                 order,
             });
         }

@@ -1,11 +1,9 @@
-//! Principal variation search.
+//! Principal variation search: what a node finds out before and after its moves are searched.
 
-use arrayvec::ArrayVec;
-
-use super::params::*;
-use super::picker::{Pick, Picker};
+use super::Worker;
+use super::moves::Node;
+use super::params::MAX_PLY;
 use super::threats::{self, Situation};
-use super::{UNPROVEN_LOSS, Worker};
 use crate::board::Bitboard;
 use crate::eval;
 use crate::pattern::CellClass;
@@ -32,22 +30,12 @@ impl NodeKind for OffPv {
     const PV: bool = false;
 }
 
-/// Quiet moves remembered for history.
-type Tried = ArrayVec<Point, 64>;
-
-/// What a node found out before it searches moves.
-struct Node {
-    /// Moves outside of this set lose at once or are not tried.
-    moves: Bitboard,
-    /// Every move that does not lose at once is in `moves`.
-    complete: bool,
-    /// The only question is how to stop a five.
-    forced: bool,
-    /// Static evaluation.
-    eval: Score,
-    /// Is the evaluation better than two plies ago?
-    improving: bool,
-    cut_node: bool,
+/// What the test of the known move says.
+enum Known {
+    /// Search it that many plies deeper (or less deep).
+    Extend(i32),
+    /// Others are good enough as well: the node is worth at least this.
+    Cut(Score),
 }
 
 impl Worker {
@@ -58,7 +46,7 @@ impl Worker {
         &mut self,
         mut alpha: Score,
         mut beta: Score,
-        depth: i32,
+        mut depth: i32,
         ply: usize,
         cut_node: bool,
     ) -> Score {
@@ -80,14 +68,20 @@ impl Worker {
         }
         let forced = matches!(situation, Situation::Forced(_));
         if depth <= 0 && !forced || ply >= MAX_PLY - 2 {
-            return self.search_fours(alpha, beta, ply, 0);
+            return self.quiesce(alpha, beta, ply);
         }
 
         let key = self.board.key();
-        let entry = self.shared.table.probe(key);
+        let excluded = self.excluded[ply];
+        let entry = match excluded.is_none() {
+            true => self.shared.table.probe(key),
+            false => None,
+        };
         if let Some(entry) = &entry {
             let stored = score::from_node(entry.score, ply as i32);
-            if !K::PV && cuts(entry, stored, depth, alpha, beta) {
+            // A proof found once is kept, on the principal variation too.
+            let proven = entry.is_proof();
+            if (!K::PV || proven) && cuts(entry, stored, depth, alpha, beta) {
                 return stored;
             }
         }
@@ -98,12 +92,28 @@ impl Worker {
         self.evals[ply] = eval;
         let improving = ply >= 2 && eval > self.evals[ply - 2];
         let estimate = refined(eval, entry.as_ref());
-
         if !K::PV
-            && matches!(situation, Situation::Free)
+            && !forced
+            && excluded.is_none()
             && let Some(score) = self.prune_node(alpha, beta, depth, ply, estimate, improving)
         {
             return score;
+        }
+        let first = entry.map_or(Point::NONE, |entry| entry.best);
+        if !forced && excluded.is_none() {
+            depth -= self.reduce_unknown::<K>(entry.as_ref(), depth, cut_node);
+        }
+        let extension = match &entry {
+            Some(entry) if !forced && first.is_some() => {
+                match self.test_known::<K>(entry, beta, depth, ply, cut_node) {
+                    Known::Extend(plies) => plies,
+                    Known::Cut(score) => return score,
+                }
+            }
+            _ => 0,
+        };
+        if self.stopped {
+            return score::DRAW;
         }
         let (moves, complete) = match situation {
             Situation::Forced(set) | Situation::Threatened(set) => (set, true),
@@ -116,10 +126,12 @@ impl Worker {
             eval: estimate,
             improving,
             cut_node,
+            first,
+            extension,
+            excluded,
         };
-        let first = entry.map_or(Point::NONE, |entry| entry.best);
-        let (best, best_move) = self.search_moves::<K>(&node, alpha, beta, depth, ply, first);
-        if self.stopped {
+        let (best, best_move) = self.search_moves::<K>(&node, alpha, beta, depth, ply);
+        if self.stopped || excluded.is_some() {
             return best;
         }
         let bound = if best >= beta {
@@ -129,10 +141,9 @@ impl Worker {
         } else {
             Bound::Upper
         };
-        let score = score::to_node(best, ply as i32);
         let entry = Entry {
             best: best_move,
-            score,
+            score: score::to_node(best, ply as i32),
             eval,
             depth,
             bound,
@@ -152,7 +163,63 @@ impl Worker {
         }
     }
 
-    /// Tries to settle a quiet node off the principal variation without searching its moves.
+    /// Plies to take off a node about whose best move little is known: it will come back better
+    /// ordered, or turn out not to matter.
+    fn reduce_unknown<K: NodeKind>(&self, entry: Option<&Entry>, depth: i32, cut: bool) -> i32 {
+        if depth < self.params.reduce_unknown_depth || !K::PV && !cut {
+            return 0;
+        }
+        match entry.filter(|entry| entry.best.is_some()) {
+            None => 1,
+            Some(entry) if K::PV && entry.depth + 4 < depth => 1,
+            Some(_) => 0,
+        }
+    }
+
+    /// Is the known move the only good one? Then it is searched deeper. If others hold beta as
+    /// well, the node is cut off (multi-cut); if it is one of several, it is searched less deep.
+    fn test_known<K: NodeKind>(
+        &mut self,
+        entry: &Entry,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Known {
+        let stored = score::from_node(entry.score, ply as i32);
+        let reliable = entry.bound.is_lower() && entry.depth >= depth - 3;
+        // The reply to a four is free already: extended fours would never come to an end.
+        let four = self.board.class(entry.best, self.board.side()) >= CellClass::Four;
+        if depth < self.params.singular_depth
+            || ply == 0
+            || ply as i32 >= 2 * self.root_depth
+            || self.excluded[ply].is_some()
+            || !reliable
+            || four
+            || score::is_decided(stored)
+        {
+            return Known::Extend(0);
+        }
+        let bar = stored - self.params.singular_margin * depth;
+        self.excluded[ply] = entry.best;
+        let score = self.search::<OffPv>(bar - 1, bar, (depth - 1) / 2, ply, cut_node);
+        self.excluded[ply] = Point::NONE;
+        if self.stopped {
+            return Known::Extend(0);
+        }
+        if score < bar {
+            let double = !K::PV && score < bar - self.params.singular_double;
+            Known::Extend(1 + i32::from(double))
+        } else if bar >= beta && !score::is_decided(bar) {
+            Known::Cut(bar)
+        } else if stored >= beta {
+            Known::Extend(-1)
+        } else {
+            Known::Extend(0)
+        }
+    }
+
+    /// Tries to settle a node off the principal variation without searching its moves.
     fn prune_node(
         &mut self,
         alpha: Score,
@@ -162,176 +229,26 @@ impl Worker {
         eval: Score,
         improving: bool,
     ) -> Option<Score> {
-        // Reverse futility: so far above beta, with nothing urgent on the board, a few plies of
-        // quiet play will not bring it below.
-        if depth <= REVERSE_FUTILITY_DEPTH
-            && eval - REVERSE_FUTILITY * (depth - i32::from(improving)) >= beta
+        let params = &self.params;
+        // Reverse futility: so far above beta, with no five to stop, a few plies of quiet play
+        // will not bring it below.
+        if depth <= params.reverse_futility_depth
+            && eval - params.reverse_futility * (depth - i32::from(improving)) >= beta
             && !score::is_decided(beta)
             && eval.abs() < score::EVAL_LIMIT
         {
             return Some(eval);
         }
         // Razoring: so far below alpha only a forced win can help.
-        if depth <= RAZOR_DEPTH && eval + RAZOR_BASE + RAZOR_STEP * depth < alpha {
-            let score = self.search_fours(alpha, beta, ply, 0);
+        if depth <= params.razor_depth
+            && eval + params.razor_base + params.razor_step * depth < alpha
+        {
+            let score = self.quiesce(alpha, beta, ply);
             if score <= alpha || score::is_win(score) {
                 return Some(score);
             }
         }
         None
-    }
-
-    /// Searches the moves of a node. Returns the best score and its move.
-    fn search_moves<K: NodeKind>(
-        &mut self,
-        node: &Node,
-        mut alpha: Score,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-        first: Point,
-    ) -> (Score, Point) {
-        let side = self.board.side();
-        let restricted = self.board.spec().forbids(side);
-        let (mut best, mut best_move) = (-score::INFINITE, Point::NONE);
-        let mut count = 0;
-        let mut tried = Tried::new();
-        let picker = Picker::new(&self.board, &node.moves, first, &self.history, ply);
-        for pick in picker {
-            if restricted && self.board.is_forbidden(pick.point, side) {
-                continue;
-            }
-            let class = self.board.class(pick.point, side);
-            let quiet = class < CellClass::OpenThree;
-            count += 1;
-            if !K::PV
-                && !node.complete
-                && quiet
-                && best > UNPROVEN_LOSS
-                && skips(node, &pick, depth, count, alpha)
-            {
-                continue;
-            }
-            let reduction = match depth >= 2 && count > 1 && !node.forced {
-                true => {
-                    let history = self.history.quiet(side, pick.point);
-                    let late = LateMove {
-                        gap: pick.gap,
-                        history,
-                        threat: !quiet,
-                    };
-                    late.reduction(depth, count, K::PV, node.cut_node)
-                }
-                false => 0,
-            };
-            let next = if node.forced { depth } else { depth - 1 };
-            if K::PV {
-                // A child that is cut off leaves no line; its sibling's must not stand in.
-                self.pv[ply + 1].clear();
-            }
-            self.make(pick.point);
-            let score =
-                self.search_child::<K>(alpha, beta, next, reduction, ply, count, node.cut_node);
-            self.board.undo();
-            if self.stopped {
-                return (best, best_move);
-            }
-            if score > best {
-                best = score;
-                if score > alpha {
-                    best_move = pick.point;
-                    alpha = score;
-                    if K::PV {
-                        self.keep_line(ply, pick.point);
-                    }
-                    if score >= beta {
-                        break;
-                    }
-                }
-            }
-            if !tried.is_full() && pick.point != best_move {
-                tried.push(pick.point);
-            }
-        }
-        if best >= beta {
-            self.history.reward(side, ply, depth, best_move, &tried);
-        }
-        if count == 0 {
-            // Every move is forbidden: sets of replies are legal, so nothing threatens.
-            return (score::DRAW, Point::NONE);
-        }
-        if !node.complete {
-            best = best.max(UNPROVEN_LOSS);
-        }
-        (best, best_move)
-    }
-
-    /// Searches the position after a move, reduced and with a null window first where that is
-    /// enough to see that the move is no better than `alpha`.
-    #[allow(clippy::too_many_arguments)]
-    pub(super) fn search_child<K: NodeKind>(
-        &mut self,
-        alpha: Score,
-        beta: Score,
-        depth: i32,
-        reduction: i32,
-        ply: usize,
-        count: i32,
-        cut_node: bool,
-    ) -> Score {
-        if K::PV && count == 1 {
-            return -self.search::<OnPv>(-beta, -alpha, depth, ply + 1, false);
-        }
-        if reduction > 0 {
-            let score = -self.search::<OffPv>(-alpha - 1, -alpha, depth - reduction, ply + 1, true);
-            if score <= alpha {
-                return score;
-            }
-        }
-        let mut score = -self.search::<OffPv>(-alpha - 1, -alpha, depth, ply + 1, !cut_node);
-        if K::PV && score > alpha && score < beta {
-            score = -self.search::<OnPv>(-beta, -alpha, depth, ply + 1, false);
-        }
-        score
-    }
-
-    /// Makes `point` and the line below it the best line of `ply`.
-    fn keep_line(&mut self, ply: usize, point: Point) {
-        let (above, below) = self.pv.split_at_mut(ply + 1);
-        let line = &mut above[ply];
-        line.clear();
-        line.push(point);
-        line.extend_from_slice(&below[0]);
-    }
-}
-
-/// What decides how much less deeply a move is searched than the first.
-pub(super) struct LateMove {
-    /// Policy gap to the best of the node.
-    pub(super) gap: i32,
-    /// History value.
-    pub(super) history: i32,
-    /// Does it make a three or a four?
-    pub(super) threat: bool,
-}
-
-impl LateMove {
-    /// Plies to take off for move number `count` (from 1) of a node at `depth`.
-    pub(super) fn reduction(&self, depth: i32, count: i32, pv: bool, cut_node: bool) -> i32 {
-        let mut reduction = LMR_BASE + LMR_FACTOR * log2_256(depth) / 256 * log2_256(count) / 256;
-        if cut_node {
-            reduction += LMR_CUT;
-        }
-        if pv {
-            reduction -= LMR_PV;
-        }
-        if self.threat {
-            reduction -= LMR_THREAT;
-        }
-        reduction +=
-            (LMR_GAP_SLOPE * (self.gap - LMR_GAP_PIVOT)).clamp(-LMR_GAP_LIMIT, LMR_GAP_LIMIT);
-        reduction -= 1024 * self.history / LMR_HISTORY;
-        (reduction / 1024).clamp(0, depth - 1)
     }
 }
 
@@ -350,14 +267,13 @@ pub(super) fn settled(situation: &Situation, ply: usize) -> Option<Score> {
 #[inline]
 fn cuts(entry: &Entry, stored: Score, depth: i32, alpha: Score, beta: Score) -> bool {
     let deep_enough = entry.depth >= depth;
-    let proven_win = score::is_win(stored) && entry.bound.is_lower();
-    let proven_loss = score::is_loss(stored) && entry.bound.is_upper();
+    let enough = deep_enough || entry.is_proof();
     if stored >= beta {
-        entry.bound.is_lower() && (deep_enough || proven_win)
+        entry.bound.is_lower() && enough
     } else if stored <= alpha {
-        entry.bound.is_upper() && (deep_enough || proven_loss)
+        entry.bound.is_upper() && enough
     } else {
-        entry.bound == Bound::Exact && deep_enough
+        enough && (entry.bound == Bound::Exact || entry.is_proof())
     }
 }
 
@@ -369,43 +285,5 @@ fn refined(eval: Score, entry: Option<&Entry>) -> Score {
         Some(entry) if entry.score > eval && entry.bound.is_lower() => entry.score,
         Some(entry) if entry.score < eval && entry.bound.is_upper() => entry.score,
         _ => eval,
-    }
-}
-
-/// Is a quiet move of a quiet node not worth searching?
-#[inline]
-fn skips(node: &Node, pick: &Pick, depth: i32, count: i32, alpha: Score) -> bool {
-    // Move-count pruning: ordering is good, late moves at low depth hardly ever matter.
-    let full = MOVE_COUNT_BASE + MOVE_COUNT_STEP * depth + MOVE_COUNT_SQUARE * depth * depth;
-    if count * 8 > full / (2 - i32::from(node.improving)) {
-        return true;
-    }
-    // Policy pruning: moves that self-play hardly ever chose.
-    if pick.gap > POLICY_PRUNE_BASE + POLICY_PRUNE_STEP * depth {
-        return true;
-    }
-    // Futility: a quiet move gains little at once.
-    depth <= FUTILITY_DEPTH
-        && !score::is_decided(alpha)
-        && node.eval + FUTILITY_BASE + FUTILITY_STEP * depth <= alpha
-}
-
-/// 256 times the binary logarithm, linear between powers of two; integers only, so that every
-/// machine reduces alike.
-#[inline]
-fn log2_256(value: i32) -> i32 {
-    let value = value.max(1) as u32;
-    let whole = value.ilog2();
-    (whole * 256 + ((value << 8 >> whole) - 256)) as i32
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn logarithm_is_exact_at_powers_of_two_and_grows() {
-        assert_eq!([1, 2, 4, 64].map(log2_256), [0, 256, 512, 1536]);
-        assert!((1..400).all(|v| log2_256(v) <= log2_256(v + 1)));
     }
 }

@@ -4,9 +4,12 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
+use super::history::Context;
+use super::moves::Child;
 use super::params::*;
-use super::pvs::{LateMove, OnPv};
+use super::pvs::OnPv;
 use super::report::{Line, Reporter, RootMoveState};
+use super::selective::LateMove;
 use super::threats::{self, Situation};
 use super::{UNPROVEN_LOSS, Worker};
 use crate::board::{Bitboard, Board};
@@ -76,6 +79,7 @@ impl Worker {
         let margin = i32::from(board.spec().draw_margin);
         let left = board.empty_points() as i32;
         self.draw_margin = if left > margin { margin } else { 0 };
+        self.params = Params::for_rule(board.spec());
         self.board = board;
         self.history.fade();
     }
@@ -195,6 +199,7 @@ impl Worker {
 
     /// One iteration over all wanted lines. False when it was cut short.
     fn iterate(&mut self, root: &mut Root, depth: i32, reporter: &mut dyn Reporter) -> bool {
+        self.root_depth = depth;
         for mv in &mut root.moves {
             mv.previous = mv.score;
             mv.score = -score::INFINITE;
@@ -219,8 +224,8 @@ impl Worker {
     ) -> bool {
         let expected = root.moves[index].previous;
         let (mut alpha, mut beta) = (-score::INFINITE, score::INFINITE);
-        let mut width = ASPIRATION;
-        if depth >= ASPIRATION_DEPTH && !score::is_decided(expected) {
+        let mut width = self.params.aspiration;
+        if depth >= self.params.aspiration_depth && !score::is_decided(expected) {
             alpha = (expected - width).max(-score::INFINITE);
             beta = (expected + width).min(score::INFINITE);
         }
@@ -271,10 +276,14 @@ impl Worker {
                 score::win_in(1)
             } else {
                 let count = count as i32 + 1;
-                let reduction = self.root_reduction(mv.point, mv.gap, depth, count);
+                let child = Child {
+                    depth: depth - 1,
+                    reduction: self.root_reduction(mv.point, mv.gap, depth, count),
+                    count,
+                    cut_node: false,
+                };
                 self.make(mv.point);
-                let score =
-                    self.search_child::<OnPv>(alpha, beta, depth - 1, reduction, 0, count, false);
+                let score = self.search_child::<OnPv>(alpha, beta, 0, &child);
                 self.board.undo();
                 score
             };
@@ -323,8 +332,11 @@ impl Worker {
             gap: root_gap,
             history: self.history.quiet(side, point),
             threat: self.board.class(point, side) >= CellClass::OpenThree,
+            far: Context::new(&self.board).is_far(point),
+            improving: false,
+            after_alpha: false,
         };
-        late.reduction(depth, count, true, false)
+        late.reduction(&self.params, depth, count, true, false)
     }
 
     /// Line number `index` as it stands.

@@ -1,5 +1,6 @@
 //! The weights as floating-point numbers, their gradient, and Adam (Kingma and Ba, 2015).
 
+use crate::pattern::line::{self, LINE_COUNT};
 use crate::pattern::{CellTables, MoverWeights, THREAT_MASKS};
 use crate::types::score;
 
@@ -16,7 +17,9 @@ pub const THREAT: usize = OTHER_CODE_VALUE + CellTables::CODES;
 pub const POLICY: usize = THREAT + THREAT_MASKS;
 pub const OWN_CODE_POLICY: usize = POLICY + 256;
 pub const OTHER_CODE_POLICY: usize = OWN_CODE_POLICY + CellTables::CODES;
-const SET: usize = OTHER_CODE_POLICY + CellTables::CODES;
+/// By line index as were the mover Black, the lower of the two mirror images.
+pub const LINE_POLICY: usize = OTHER_CODE_POLICY + CellTables::CODES;
+const SET: usize = LINE_POLICY + LINE_COUNT;
 
 /// All weights: one set for both sides to move, or Black's and White's.
 pub struct Model {
@@ -51,9 +54,16 @@ impl Model {
                 policy: table(set, POLICY, 256, POLICY_UNIT),
                 own_code_policy: table(set, OWN_CODE_POLICY, codes, POLICY_UNIT),
                 other_code_policy: table(set, OTHER_CODE_POLICY, codes, POLICY_UNIT),
+                line_policy: mirrored(&table(set, LINE_POLICY, LINE_COUNT, POLICY_UNIT)),
             })
             .collect()
     }
+}
+
+/// A table by line in which both mirror images have the value of the lower.
+fn mirrored(table: &[i16]) -> Vec<i16> {
+    let lower = |index: usize| index.min(line::mirrored(index));
+    (0..table.len()).map(|index| table[lower(index)]).collect()
 }
 
 /// Sum of the derivatives of the loss by every weight.
@@ -79,6 +89,19 @@ impl Gradient {
         }
     }
 }
+
+/// Share of the step size for a weight. Some two hundred cells share the error of one value, so
+/// its steps are smaller; whole lines refine what their classes say, and most are seldom seen.
+fn step_share(at: usize) -> f32 {
+    match at {
+        _ if at < POLICY => 0.1,
+        _ if at < LINE_POLICY => 1.0,
+        _ => LINE_SHARE,
+    }
+}
+
+/// See [`step_share`].
+const LINE_SHARE: f32 = 0.3;
 
 /// First and second moments of each weight's gradient.
 pub struct Adam {
@@ -123,7 +146,7 @@ impl Adam {
                     continue;
                 }
                 // Some two hundred cells share the error of one value, so its steps are smaller.
-                let rate = if at < POLICY { rate * 0.1 } else { rate };
+                let rate = rate * step_share(at);
                 let step = (*first / fix1) / ((*second / fix2).sqrt() + 1e-8);
                 *weight -= rate * (step + DECAY * *weight);
             }

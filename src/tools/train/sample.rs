@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::model::{self, Gradient, Model, VALUE_UNIT};
 use crate::board::Board;
 use crate::eval;
-use crate::pattern::{CellClass, RuleTables, pack_codes};
+use crate::pattern::{CellClass, RuleTables, line, pack_codes};
 use crate::tools::games::{GameRecord, NO_SCORE};
 use crate::types::{Color, Point, score};
 
@@ -181,7 +181,7 @@ impl Trainee {
         gradient: &mut [f32],
         losses: &mut Losses,
     ) {
-        use model::{OTHER_CODE_POLICY, OWN_CODE_POLICY, POLICY};
+        use model::{LINE_POLICY, OTHER_CODE_POLICY, OWN_CODE_POLICY, POLICY};
         let points: Vec<Point> = board.candidates().iter().collect();
         let Some(chosen) = points.iter().position(|point| *point == played) else {
             return;
@@ -190,9 +190,17 @@ impl Trainee {
             .iter()
             .map(|point| Cell::new(board.line_classes(*point), board.side()))
             .collect();
+        let lines: Vec<[usize; 4]> = points
+            .iter()
+            .map(|point| lines_of_mover(board, *point))
+            .collect();
         let logits: Vec<f32> = cells
             .iter()
-            .map(|cell| cell.sum(weights, POLICY, OWN_CODE_POLICY, OTHER_CODE_POLICY))
+            .zip(&lines)
+            .map(|(cell, lines)| {
+                let whole: f32 = lines.iter().map(|line| weights[LINE_POLICY + line]).sum();
+                whole + cell.sum(weights, POLICY, OWN_CODE_POLICY, OTHER_CODE_POLICY)
+            })
             .collect();
         let highest = logits.iter().copied().fold(f32::MIN, f32::max);
         let total: f32 = logits.iter().map(|logit| (logit - highest).exp()).sum();
@@ -204,12 +212,27 @@ impl Trainee {
             let share = (logits[at] - highest).exp() / total;
             let slope = share - f32::from(u8::from(at == chosen));
             cell.spread(gradient, POLICY, OWN_CODE_POLICY, OTHER_CODE_POLICY, slope);
+            for line in lines[at] {
+                gradient[LINE_POLICY + line] += slope;
+            }
         }
         losses.policies += 1;
         losses.policy -= f64::from(logits[chosen] - highest - total.ln());
         losses.top1 += u64::from(better == 0);
         losses.top5 += u64::from(better < 5);
     }
+}
+
+/// The lines through a point as the trainer numbers them: the mover as Black, mirror images as
+/// one.
+fn lines_of_mover(board: &Board, point: Point) -> [usize; 4] {
+    board.line_indices(point).map(|index| {
+        let index = match board.side() {
+            Color::Black => index as usize,
+            Color::White => line::color_swapped(index as usize),
+        };
+        index.min(line::mirrored(index))
+    })
 }
 
 /// Can the evaluation be asked here? Wins and forced replies are settled before it.
