@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::protocol;
-use crate::tools::{bench, datagen, genopen, matches, perft, show, train};
+use crate::tools::{bench, blame, datagen, genopen, matches, perft, show, train};
 
 /// A gomoku and renju engine for Gomocup managers.
 #[derive(Parser, Debug)]
@@ -27,6 +27,8 @@ enum Command {
     Bench(bench::BenchArgs),
     /// Let Gomocup engines play each other
     Match(Box<matches::MatchArgs>),
+    /// Find the moves that lost the lost games of a match
+    Blame(blame::BlameArgs),
     /// Make a list of level openings
     Genopen(Box<genopen::GenOpenArgs>),
     /// Count the sequences of moves from a position, and the winning and forbidden points
@@ -53,6 +55,7 @@ pub fn run(arguments: &[OsString]) -> Result<(), String> {
         Command::Protocol => protocol::run(),
         Command::Bench(args) => return bench::run(&args),
         Command::Match(args) => return matches::run(&args),
+        Command::Blame(args) => return blame::run(&args),
         Command::Genopen(args) => return genopen::run(&args),
         Command::Perft(args) => return perft::run(&args),
         Command::Show(args) => return show::run(&args),

@@ -2,6 +2,7 @@
 
 pub mod bench;
 mod bench_positions;
+pub mod blame;
 pub mod datagen;
 mod games;
 pub mod genopen;

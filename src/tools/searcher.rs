@@ -1,11 +1,18 @@
 //! An engine that is asked and waited for: what tools need that only want the answer.
 
-use crossbeam_channel::{Receiver, unbounded};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, unbounded};
 
 use crate::engine::{Answer, Engine, Event, Request, Settings, Task};
 use crate::rules::RuleSpec;
 use crate::time::Limits;
 use crate::types::Position;
+
+/// How often a waiting thread looks whether it is still wanted.
+const POLL: Duration = Duration::from_millis(50);
+const DIED: &str = "the search ended without an answer";
 
 /// An engine with nobody else listening to it.
 pub struct Searcher {
@@ -41,6 +48,22 @@ impl Searcher {
         rule: &'static RuleSpec,
         limits: Limits,
     ) -> Result<Answer, String> {
+        let never = AtomicBool::new(false);
+        let answer = self.search_unless(position, rule, limits, &never)?;
+        answer.ok_or_else(|| DIED.to_string())
+    }
+
+    /// Searches for the best move; nothing once `stop` is set, which ends a running search.
+    ///
+    /// # Errors
+    /// A line when the search died.
+    pub fn search_unless(
+        &mut self,
+        position: &Position,
+        rule: &'static RuleSpec,
+        limits: Limits,
+        stop: &AtomicBool,
+    ) -> Result<Option<Answer>, String> {
         self.engine.go(Request {
             position: position.clone(),
             rule,
@@ -48,11 +71,15 @@ impl Searcher {
             task: Task::Move { lines: 1 },
             blocked: Vec::new(),
         });
-        for event in &self.events {
-            if let Event::Done(answer) = event {
-                return Ok(answer);
+        loop {
+            match self.events.recv_timeout(POLL) {
+                Ok(Event::Done(answer)) => {
+                    return Ok((!stop.load(Relaxed)).then_some(answer));
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(DIED.to_string()),
+                Ok(_) | Err(RecvTimeoutError::Timeout) if stop.load(Relaxed) => self.engine.stop(),
+                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             }
         }
-        Err("the search ended without an answer".to_string())
     }
 }

@@ -17,12 +17,12 @@ mod game;
 pub(super) mod player;
 mod process;
 pub(super) mod progress;
-mod record;
+pub(super) mod record;
 mod runner;
 mod schedule;
 mod standings;
 mod stats;
-mod store;
+pub(super) mod store;
 #[cfg(all(test, unix))]
 mod tests;
 

@@ -161,15 +161,53 @@ fn first_difference(place: &str, old: &Value, new: &Value) -> Option<(String, Va
 
 /// Reads the finished games and cuts off a last line that was not written to its end.
 fn read_games(file: &mut File, path: &Path) -> Result<Vec<GameRecord>, String> {
-    let fault = |e: std::io::Error| format!("{}: {e}", path.display());
+    let text = read_whole_lines(file).map_err(|e| format!("{}: {e}", path.display()))?;
+    parse_games(&text, path)
+}
+
+/// The whole lines of a file of results. A last line that was not written to its end is cut off.
+///
+/// # Errors
+/// What the system says.
+pub fn read_whole_lines(file: &mut File) -> std::io::Result<String> {
     let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(0)).map_err(fault)?;
-    file.read_to_end(&mut bytes).map_err(fault)?;
-    let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
-    if whole < bytes.len() {
-        file.set_len(whole as u64).map_err(fault)?;
+    file.seek(SeekFrom::Start(0))?;
+    file.read_to_end(&mut bytes)?;
+    let whole = whole_lines(&bytes);
+    if whole.len() < bytes.len() {
+        file.set_len(whole.len() as u64)?;
     }
-    let text = String::from_utf8_lossy(&bytes[..whole]);
+    Ok(String::from_utf8_lossy(whole).into_owned())
+}
+
+/// All up to the last end of a line.
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
+    &bytes[..end]
+}
+
+/// The parameters and the finished games of a folder, which is left as it is; a run may be
+/// adding to it.
+///
+/// # Errors
+/// One line: no such folder, a damaged file, or what the system says.
+pub fn read(folder: &Path) -> Result<(Value, Vec<GameRecord>), String> {
+    let read = |name: &str| {
+        let path = folder.join(name);
+        match fs::read(&path) {
+            Ok(bytes) => Ok((path, bytes)),
+            Err(e) => Err(format!("{}: {e}", path.display())),
+        }
+    };
+    let (path, bytes) = read("match.json")?;
+    let damaged = |e: serde_json::Error| format!("{}: damaged: {e}", path.display());
+    let plan = serde_json::from_slice(&bytes).map_err(damaged)?;
+    let (path, bytes) = read("games.jsonl")?;
+    let text = String::from_utf8_lossy(whole_lines(&bytes));
+    Ok((plan, parse_games(&text, &path)?))
+}
+
+fn parse_games(text: &str, path: &Path) -> Result<Vec<GameRecord>, String> {
     let mut seen = BTreeSet::new();
     let mut records = Vec::new();
     for (index, line) in text.lines().enumerate() {
