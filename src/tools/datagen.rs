@@ -12,12 +12,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::games::{GameRecord, GameWriter, NO_SCORE};
 use super::searcher::Searcher;
-use crate::engine::Reply;
+use super::selfplay;
 use crate::record::notation;
-use crate::rules::{Game, Outcome, Profile, RuleSpec};
+use crate::rules::{Game, Profile, RuleSpec};
 use crate::time::Limits;
 use crate::types::rng::{SplitMix64, split_mix};
-use crate::types::{BoardSize, Point, Position, Score, score};
+use crate::types::{BoardSize, Point, Position, Score};
 
 /// Options of `datagen`.
 #[derive(Args, Debug)]
@@ -52,8 +52,6 @@ pub struct DataGenArgs {
 const OPENING_STONES: std::ops::RangeInclusive<usize> = 2..=8;
 /// Half side of the square an opening is drawn from.
 const OPENING_REACH: i64 = 3;
-/// A game this long without a result is a draw.
-const LONGEST_GAME: usize = 200;
 /// Transposition table of one game, in bytes.
 const TABLE_BYTES: u64 = 4 << 20;
 
@@ -165,23 +163,12 @@ impl<'a> Player<'a> {
         let (mut game, mut position) = self.opening()?;
         let opening = game.moves().len();
         let mut moves: Vec<(Point, i16)> = game.moves().iter().map(|p| (*p, NO_SCORE)).collect();
-        let winner = loop {
-            match game.outcome() {
-                Some(Outcome::Win { winner, .. }) => break Some(winner),
-                Some(Outcome::Draw(_)) => break None,
-                None if moves.len() >= LONGEST_GAME => break None,
-                None => {}
-            }
-            let (point, score) = self.think(&position)?;
-            moves.push((point, score.clamp(-32_000, 32_000) as i16));
-            if score::is_decided(score) {
-                let mover = position.to_move;
-                break Some(if score > 0 { mover } else { mover.opponent() });
-            }
-            game.play(point)
-                .map_err(|error| format!("the engine played {point:?}: {error}"))?;
-            position.play(point);
-        };
+        let mut think = |position: &Position| self.think(position).map(Some);
+        let played = selfplay::play_out(&mut game, &mut position, &mut think)?;
+        let played = played.ok_or("a game was not played to its end")?;
+        let scored = played.moves.into_iter();
+        moves.extend(scored.map(|(point, score)| (point, score.clamp(-32_000, 32_000) as i16)));
+        let winner = played.winner;
         let (rule, size) = (self.plan.rule.code as u16, self.plan.size);
         Ok(GameRecord {
             number,
@@ -241,10 +228,6 @@ impl<'a> Player<'a> {
             ..Limits::unlimited()
         };
         let answer = self.searcher.search(position, self.plan.rule, limits)?;
-        let score = answer.lines.first().map_or(0, |line| line.score);
-        match answer.reply {
-            Reply::Move(point) => Ok((point, score)),
-            other => Err(format!("{other:?} is no move")),
-        }
+        selfplay::move_of(&answer)
     }
 }

@@ -9,5 +9,6 @@ pub mod genopen;
 pub mod matches;
 pub mod perft;
 mod searcher;
+mod selfplay;
 pub mod show;
 pub mod train;

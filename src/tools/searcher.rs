@@ -83,3 +83,19 @@ impl Searcher {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::BoardSize;
+
+    #[test]
+    fn a_search_that_is_not_wanted_ends_without_an_answer() {
+        let rule = RuleSpec::parse("freestyle").expect("a rule");
+        let position = Position::new(BoardSize::STANDARD);
+        let mut searcher = Searcher::new(1, 1 << 20);
+        let stop = AtomicBool::new(true);
+        let answer = searcher.search_unless(&position, rule, Limits::unlimited(), &stop);
+        assert!(matches!(answer, Ok(None)));
+    }
+}

@@ -144,14 +144,17 @@ impl Blame {
             return text;
         };
         let (ply, played, before) = (mv.ply, &mv.played, percent(mv.before));
+        let Some(after) = mv.after else {
+            text.push_str(&format!("{before} before move {ply}  {}", self.cause));
+            return text;
+        };
         text.push_str(&format!("move {ply} at {played}"));
         match &mv.preferred {
             Some(better) if better != played => text.push_str(&format!(", better {better}")),
             Some(_) => text.push_str(", which the deeper search plays too"),
             None => {}
         }
-        let after = mv.after.map_or("lost".to_owned(), percent);
-        text.push_str(&format!(": {before} -> {after}  {}", self.cause));
+        text.push_str(&format!(": {before} -> {}  {}", percent(after), self.cause));
         if let Some(announced) = &mv.announced {
             text.push_str(&format!("  [{announced}]"));
         }

@@ -103,6 +103,15 @@ fn the_losing_move_is_found_and_kept() {
     );
     assert!(report::table(found.values()).contains("missed opponent's win by fours"));
 
+    let mut opening = blame.clone();
+    opening.cause = Cause::Opening;
+    opening.turn.as_mut().unwrap().after = None;
+    assert!(
+        opening
+            .line()
+            .ends_with(" % before move 6  lost in the opening")
+    );
+
     // A run cut short in its second line goes on and comes to the same.
     let path = folder.join("blame.jsonl");
     let whole = std::fs::read(&path).unwrap();

@@ -1,6 +1,6 @@
 //! The command line of `match`, and what is made of it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -155,7 +155,8 @@ impl Config {
         if sprt.is_some() && entrants.len() > 2 {
             return Err("a sequential test needs exactly two engines".to_owned());
         }
-        let openings = read_openings(args, rule, size, profile)?;
+        let (path, format) = (args.openings.as_deref(), args.opening_format);
+        let openings = read_openings(path, format, rule, size, profile)?;
         let pick = Pick {
             count: openings.len(),
             start: args.start,
@@ -232,19 +233,23 @@ fn parse_entrants(args: &MatchArgs) -> Result<Vec<Entrant>, String> {
     Ok(entrants)
 }
 
-/// The openings, each checked by playing it; without a file the empty board.
-fn read_openings(
-    args: &MatchArgs,
+/// The openings of a file, each checked by playing it; without a file the empty board.
+///
+/// # Errors
+/// One line that says what is wrong.
+pub fn read_openings(
+    path: Option<&Path>,
+    format: OpeningFormat,
     rule: &'static RuleSpec,
     size: BoardSize,
     profile: Profile,
 ) -> Result<Vec<Vec<Point>>, String> {
-    let Some(path) = &args.openings else {
+    let Some(path) = path else {
         return Ok(vec![Vec::new()]);
     };
     let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let list = export::openings(&text, size, args.opening_format)
-        .map_err(|e| format!("{}: {e}", path.display()))?;
+    let list =
+        export::openings(&text, size, format).map_err(|e| format!("{}: {e}", path.display()))?;
     if list.is_empty() {
         return Err(format!("{}: no opening in it", path.display()));
     }
@@ -282,7 +287,6 @@ fn plan(
             "init": e.init,
         })
     };
-    let lines: Vec<String> = openings.iter().map(|o| export::offsets(o, size)).collect();
     json!({
         "version": 1,
         "engines": entrants.iter().map(engine).collect::<Vec<_>>(),
@@ -291,7 +295,7 @@ fn plan(
         "size": size.to_string(),
         "openings_file": args.openings,
         "openings": openings.len(),
-        "openings_checksum": format!("{:016x}", checksum(lines.join("\n").as_bytes())),
+        "openings_checksum": openings_checksum(openings, size),
         "start": args.start,
         "order": format!("{:?}", args.order).to_lowercase(),
         "seed": args.seed,
@@ -306,9 +310,12 @@ fn plan(
     })
 }
 
-/// FNV-1a, 64 bit: tells two opening lists apart.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+/// Tells two opening lists apart: FNV-1a, 64 bit, of their lines.
+pub fn openings_checksum(openings: &[Vec<Point>], size: BoardSize) -> String {
+    let lines: Vec<String> = openings.iter().map(|o| export::offsets(o, size)).collect();
+    let text = lines.join("\n");
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    });
+    format!("{hash:016x}")
 }

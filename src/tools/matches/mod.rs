@@ -8,9 +8,9 @@
 //! An engine that hangs, crashes, floods, babbles or will not leave loses that game, and the run
 //! goes on.
 
-mod config;
+pub(super) mod config;
 pub(super) mod entrant;
-mod export;
+pub(super) mod export;
 #[cfg(all(test, unix))]
 pub(super) mod fakes;
 mod game;

@@ -99,16 +99,7 @@ fn check_plan(folder: &Path, plan: &Value) -> Result<(), String> {
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-            // Written aside and renamed, so that it is there whole or not at all.
-            let draft = folder.join("match.json.new");
-            let text = format!("{plan:#}\n");
-            let write = || -> std::io::Result<()> {
-                let mut file = File::create(&draft)?;
-                file.write_all(text.as_bytes())?;
-                file.sync_all()?;
-                fs::rename(&draft, &path)
-            };
-            return write().map_err(fault);
+            return write_whole(&path, &format!("{plan:#}\n")).map_err(fault);
         }
         Err(e) => return Err(fault(e)),
     };
@@ -123,8 +114,21 @@ fn check_plan(folder: &Path, plan: &Value) -> Result<(), String> {
     }
 }
 
-/// The first parameter that differs, in words.
-fn difference(known: &Value, plan: &Value) -> Option<String> {
+/// Writes a file aside and renames it, so that it is there whole or not at all.
+///
+/// # Errors
+/// What the system says.
+pub fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".new");
+    let mut file = File::create(&draft)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    fs::rename(&draft, path)
+}
+
+/// The first parameter that differs, in words; none when the two mean the same run.
+pub fn difference(known: &Value, plan: &Value) -> Option<String> {
     let (place, old, new) = first_difference("", known, plan)?;
     let show = |v: &Value| {
         if v.is_null() {
