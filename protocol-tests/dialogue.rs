@@ -69,5 +69,7 @@ scripts! {
     match_runner
     piskvork
     qpiskvork
+    yixin_analysis
     yixin_board
+    yixin_during_search
 }

@@ -5,6 +5,7 @@
 //! `dialogues/*.txt` are scripts. Long runs are ignored by default and run in CI at a tenth of
 //! their length: `cargo test --release --test protocol -- --ignored`.
 
+mod analysis;
 mod board;
 mod cases;
 mod dialogue;
@@ -12,7 +13,10 @@ mod eof;
 mod garbage;
 mod harness;
 mod info;
+mod json;
+mod lines;
 mod memory;
+mod ponder;
 mod pygomo;
 mod rules;
 mod start;

@@ -1,5 +1,7 @@
 //! SWAP2BOARD … DONE.
 
+use std::thread;
+
 use crate::harness::{PATIENCE, SLACK, Spot, Talk, ms};
 
 /// The answer to these stones: none for SWAP.
@@ -110,4 +112,24 @@ fn other_numbers_of_stones_are_errors() {
         assert!(talk.error().contains("0, 3 or 5"));
     }
     talk.finish();
+}
+
+#[test]
+fn a_stop_ends_the_decision_and_not_only_one_of_its_searches() {
+    for stones in ["", "7,7 8,7 9,9", "7,7 8,7 9,9 6,8 8,6"] {
+        for stop in ["YXSTOP", "STOP", "INFO timeout_turn 0", "START 15"] {
+            let mut talk = Talk::on15(&["INFO timeout_turn 120000", "INFO max_depth 30"]);
+            talk.send(&format!("SWAP2BOARD {stones} DONE"));
+            // Some searches may have ended by then, many are still to come.
+            thread::sleep(ms(250));
+            talk.send(stop);
+            let (line, _) = talk.reply_after_messages(ms(150) + SLACK);
+            assert!(line == "SWAP" || !talk.moves_of(&line).is_empty());
+            if stop == "START 15" {
+                talk.expect("OK");
+            }
+            talk.silence(ms(50));
+            talk.finish();
+        }
+    }
 }

@@ -288,7 +288,7 @@ fn bug_burst_and_suspend() {
 
 /// Processor time the process has used.
 #[cfg(target_os = "linux")]
-fn processor_time(talk: &Talk) -> Duration {
+pub fn processor_time(talk: &Talk) -> Duration {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", talk.pid())).expect("stat");
     let fields = stat.rsplit(')').next().expect("fields").split_whitespace();
     let ticks: u64 = fields

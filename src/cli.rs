@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::protocol;
-use crate::tools::{bench, blame, datagen, genopen, matches, perft, show, train};
+use crate::tools::{analyze, bench, blame, datagen, genopen, matches, perft, show, train};
 
 /// A gomoku and renju engine for Gomocup managers.
 #[derive(Parser, Debug)]
@@ -23,6 +23,8 @@ struct Cli {
 enum Command {
     /// Speak the Gomocup protocol on stdin and stdout (the default)
     Protocol,
+    /// Search a position and stream what is found as JSON lines
+    Analyze(analyze::AnalyzeArgs),
     /// Search fixed positions and print the node count
     Bench(bench::BenchArgs),
     /// Let Gomocup engines play each other
@@ -53,6 +55,7 @@ pub fn run(arguments: &[OsString]) -> Result<(), String> {
     };
     match command {
         Command::Protocol => protocol::run(),
+        Command::Analyze(args) => return analyze::run(&args),
         Command::Bench(args) => return bench::run(&args),
         Command::Match(args) => return matches::run(&args),
         Command::Blame(args) => return blame::run(&args),

@@ -1,6 +1,7 @@
 //! L8: the facade. Everything above (protocol and tools) talks to the search through
 //! [`Engine`]: hand it a [`Request`], get [`Event`]s back on a channel. It never reads or prints.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -15,8 +16,9 @@ use crate::pool::{Crew, Pool};
 use crate::rules::{Grid, RuleSpec, is_winning_stone};
 pub use crate::search::{Line, RootMoveState};
 use crate::search::{Question, Reporter, Shared};
+use crate::survey::{self, Goal};
 use crate::time::{Budget, Limits};
-use crate::types::{Color, Point, Position};
+use crate::types::{BoardSize, Color, Point, Position, Score};
 
 /// What to think about.
 #[derive(Clone, Debug)]
@@ -43,6 +45,16 @@ pub enum Task {
     },
     /// The Swap2 decision for a position of 0, 3 or 5 stones.
     Swap2,
+    /// What every move is worth, one by one; the best of them is the answer.
+    Defend,
+    /// The move, or the two moves in a row, after which the position is worth nearest to
+    /// `target` for the side to move now.
+    Balance {
+        /// Is the answer of the other side to be chosen as well?
+        both: bool,
+        /// Wanted score.
+        target: Score,
+    },
 }
 
 /// Something the search has to say.
@@ -60,6 +72,9 @@ pub enum Event {
     Line(Line),
     /// The search has ended; exactly one for each [`Engine::go`], always the last event of it.
     Done(Answer),
+    /// The table has been written or read: how many entries, or what went wrong. Exactly one
+    /// for each [`Engine::save_table`] and [`Engine::load_table`].
+    Table(Result<u64, String>),
 }
 
 /// The end of a search.
@@ -81,6 +96,8 @@ pub struct Answer {
 pub enum Reply {
     /// One move; always an empty point, and a legal one if there is any.
     Move(Point),
+    /// A move and the answer to it.
+    Moves(Vec<Point>),
     /// Swap2: these stones in order of play (three, two or one).
     Stones(Vec<Point>),
     /// Swap2: exchange colours.
@@ -136,6 +153,8 @@ pub struct Engine {
     settings: Settings,
     tables: Option<Arc<RuleTables>>,
     pool: Option<Pool>,
+    /// When the turn of the last search began: its limits count from here.
+    start: Instant,
     /// Decides which of several equally good openings is proposed.
     seed: u64,
 }
@@ -149,6 +168,7 @@ impl Engine {
             settings: Settings::default(),
             tables: None,
             pool: None,
+            start: Instant::now(),
             seed,
         }
     }
@@ -176,21 +196,27 @@ impl Engine {
     /// before.
     pub fn go(&mut self, request: Request) {
         let board = Board::from_position(self.tables(request.rule), &request.position);
-        let (threads, bytes) = (self.settings.threads, self.settings.table_bytes());
-        let pool = self
-            .pool
-            .get_or_insert_with(|| Pool::new(threads, bytes, &board));
-        let events = self.events.clone();
-        let shared = Arc::clone(pool.shared());
-        shared.stop.store(false, Ordering::Relaxed);
-        shared.begin();
-        set_limits(&shared, &request.limits);
+        self.start = request.limits.start;
         self.seed = self.seed.wrapping_add(1);
         let seed = self.seed;
+        let events = self.events.clone();
+        let pool = self.pool(&board);
+        let shared = pool.shared();
+        shared.stop.store(false, Ordering::Relaxed);
+        shared.begin();
+        set_limits(shared, &request.limits, request.limits.start);
         pool.run(move |crew| {
             let answer = match request.task {
                 Task::Move { lines } => find_move(crew, &board, &request, lines, &events),
                 Task::Swap2 => decide_swap2(crew, &board, &request.limits, seed),
+                Task::Defend => survey(crew, &board, &request, Goal::Best, seed, &events),
+                Task::Balance { both, target } => {
+                    let goal = match both {
+                        true => Goal::NearAfterTwo(target),
+                        false => Goal::Near(target),
+                    };
+                    survey(crew, &board, &request, goal, seed, &events)
+                }
             };
             // Nobody listens any more when the engine is being dropped.
             let _ = events.send(Event::Done(answer));
@@ -204,11 +230,55 @@ impl Engine {
         }
     }
 
-    /// Replaces the limits of the running search, counted from the start of its turn.
+    /// Replaces the limits of the running search. They may count from a later moment than it
+    /// began, which is how a search ahead of its turn becomes the search of the turn.
     pub fn set_limits(&self, limits: Limits) {
         if let Some(pool) = &self.pool {
-            set_limits(pool.shared(), &limits);
+            set_limits(pool.shared(), &limits, self.start);
         }
+    }
+
+    /// Writes everything learned from earlier searches to a file; an [`Event::Table`] follows.
+    /// Only while no search runs.
+    pub fn save_table(&mut self, path: PathBuf) {
+        self.with_table(move |shared| shared.table.save(&path));
+    }
+
+    /// Adds what such a file holds; an [`Event::Table`] follows. Only while no search runs.
+    pub fn load_table(&mut self, path: PathBuf) {
+        self.with_table(move |shared| shared.table.load(&path));
+    }
+
+    /// Works on the table in the background.
+    fn with_table(&mut self, work: impl FnOnce(&Shared) -> std::io::Result<u64> + Send + 'static) {
+        let board = self.any_board();
+        let events = self.events.clone();
+        self.pool(&board).run(move |crew| {
+            let result = work(crew.shared()).map_err(|error| error.to_string());
+            // Nobody listens any more when the engine is being dropped.
+            let _ = events.send(Event::Table(result));
+        });
+    }
+
+    /// How much of the table the last search has filled, per mille.
+    pub fn table_usage(&self) -> usize {
+        let pool = self.pool.as_ref();
+        pool.map_or(0, |pool| pool.shared().table.usage())
+    }
+
+    /// The threads; those that come to life now begin with `board`.
+    fn pool(&mut self, board: &Board) -> &Pool {
+        let (threads, bytes) = (self.settings.threads, self.settings.table_bytes());
+        self.pool
+            .get_or_insert_with(|| Pool::new(threads, bytes, board))
+    }
+
+    fn any_board(&mut self) -> Board {
+        let tables = match &self.tables {
+            Some(tables) => Arc::clone(tables),
+            None => self.tables(RuleSpec::FREESTYLE),
+        };
+        Board::from_position(tables, &Position::new(BoardSize::STANDARD))
     }
 
     /// Forgets everything learned from earlier searches. Only while no search runs.
@@ -249,10 +319,14 @@ impl Engine {
     }
 }
 
-fn set_limits(shared: &Shared, limits: &Limits) {
+/// Sets the limits of a search that measures its time from `start`.
+fn set_limits(shared: &Shared, limits: &Limits, start: Instant) {
+    let ahead = limits.start.saturating_duration_since(start);
     match limits.budget() {
         Budget::Unlimited => shared.set_limits(None, None, limits.nodes),
-        Budget::Timed { soft, hard } => shared.set_limits(Some(soft), Some(hard), limits.nodes),
+        Budget::Timed { soft, hard } => {
+            shared.set_limits(Some(ahead + soft), Some(ahead + hard), limits.nodes);
+        }
         Budget::Instant => {
             let nodes = limits
                 .nodes
@@ -307,6 +381,41 @@ fn decide_swap2(crew: &mut Crew, board: &Board, limits: &Limits, seed: u64) -> A
         lines: Vec::new(),
         nodes,
         elapsed: limits.start.elapsed(),
+    }
+}
+
+fn survey(
+    crew: &mut Crew,
+    board: &Board,
+    request: &Request,
+    goal: Goal,
+    seed: u64,
+    events: &Sender<Event>,
+) -> Answer {
+    let start = request.limits.start;
+    let mut reporter = Forward {
+        events,
+        start,
+        last: None,
+    };
+    let (limits, blocked) = (&request.limits, &request.blocked);
+    let lines = survey::survey(crew, board, limits, blocked, goal, seed, &mut reporter);
+    let moves: Vec<Point> = lines.first().map_or_else(Vec::new, |line| {
+        let count = if matches!(goal, Goal::NearAfterTwo(_)) {
+            2
+        } else {
+            1
+        };
+        line.pv.iter().take(count).copied().collect()
+    });
+    Answer {
+        reply: match moves.as_slice() {
+            [point] => Reply::Move(*point),
+            _ => Reply::Moves(moves),
+        },
+        nodes: lines.first().map_or(0, |line| line.total_nodes),
+        lines,
+        elapsed: start.elapsed(),
     }
 }
 

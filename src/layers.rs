@@ -17,7 +17,7 @@ const fn module(name: &'static str, layer: u8, sees: &'static str) -> Module {
     Module { name, layer, sees }
 }
 
-const MODULES: [Module; 16] = [
+const MODULES: [Module; 18] = [
     module("types", 0, ""),
     module("rules", 1, "types"),
     module("pattern", 2, "types rules"),
@@ -29,19 +29,21 @@ const MODULES: [Module; 16] = [
     module("search", 5, "types rules pattern board eval tt time"),
     module("pool", 6, "types board search"),
     module("opening", 7, "types rules board time search pool"),
+    module("survey", 7, "types pattern board eval time search pool"),
     module(
         "engine",
         8,
-        "types rules pattern board eval time search pool opening",
+        "types rules pattern board eval time search pool opening survey",
     ),
-    module("protocol", 9, "types rules record time engine"),
+    module("json", 9, "types rules record engine"),
+    module("protocol", 10, "types rules record time engine json"),
     module(
         "tools",
-        9,
-        "types rules pattern board record eval time engine",
+        10,
+        "types rules pattern board record eval time engine json",
     ),
-    module("cli", 10, "protocol tools"),
-    module("main", 11, "cli"),
+    module("cli", 11, "protocol tools"),
+    module("main", 12, "cli"),
 ];
 
 fn find(name: &str) -> Option<&'static Module> {

@@ -4,11 +4,12 @@
 //! (`layers.rs`) reads the sources to keep it so.
 //!
 //! ```text
-//! 11  main                     the process: arguments in, exit code out
-//! 10  cli                      which subcommand
-//!  9  protocol    tools        text for managers; bench, match and the others
+//! 12  main                     the process: arguments in, exit code out
+//! 11  cli                      which subcommand
+//! 10  protocol    tools        text for managers; bench, match and the others
+//!  9  json                     analysis for programs
 //!  8  engine                   the facade: requests in, events out
-//!  7  opening                  Swap2
+//!  7  opening     survey       Swap2; every move by itself
 //!  6  pool                     the threads
 //!  5  search                   what one thread does
 //!  4  eval    tt    time       what positions are worth; memory of positions; clocks
@@ -27,6 +28,7 @@ pub mod board;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod json;
 #[cfg(test)]
 mod layers;
 pub mod opening;
@@ -36,6 +38,7 @@ pub mod protocol;
 pub mod record;
 pub mod rules;
 pub mod search;
+pub mod survey;
 pub mod time;
 pub mod tools;
 pub mod tt;

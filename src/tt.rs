@@ -5,6 +5,8 @@
 //! lockless transposition table implementation", 2002), so no entry is ever half one position
 //! and half another. Four entries fill a cache line.
 
+mod file;
+
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use crate::types::{Bound, Point, Score, score};
@@ -34,6 +36,8 @@ pub struct Entry {
 /// Added to depths so that quiescence depths store as positive numbers.
 const DEPTH_OFFSET: i32 = 16;
 const GENERATIONS: u8 = 64;
+/// Entries looked at to see how full the table is.
+const USAGE_SAMPLE: usize = 4000;
 
 impl Entry {
     /// Does the entry say who wins, whatever the depth?
@@ -112,6 +116,28 @@ impl Table {
         let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
         let from = self.first + index * LINE;
         &self.words[from..from + LINE]
+    }
+
+    /// Share of the table that this search has filled, per mille, from a sample.
+    pub fn usage(&self) -> usize {
+        let generation = self.generation.load(Relaxed) % GENERATIONS;
+        let sample = self.words[self.first..self.first + self.buckets * LINE]
+            .chunks_exact(2)
+            .take(USAGE_SAMPLE);
+        let taken = sample.filter(|pair| {
+            let data = pair[1].load(Relaxed);
+            data != 0 && (data >> 53) as u8 % GENERATIONS == generation
+        });
+        taken.count() * 1000 / USAGE_SAMPLE.min(self.buckets * BUCKET)
+    }
+
+    /// All entries with their keys.
+    fn entries(&self) -> impl Iterator<Item = (u64, u64)> {
+        let pairs = self.words[self.first..self.first + self.buckets * LINE].chunks_exact(2);
+        pairs
+            .map(|pair| (pair[0].load(Relaxed), pair[1].load(Relaxed)))
+            .filter(|(_, data)| *data != 0)
+            .map(|(check, data)| (check ^ data, data))
     }
 
     /// What is known about the position with that key.

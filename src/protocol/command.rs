@@ -59,6 +59,27 @@ pub enum Command {
     Unblock(Block),
     /// `YXBLOCKRESET`.
     UnblockAll,
+    /// `YXBLOCKPATH … DONE`: the last point may not be played after the others.
+    BlockPath(Block),
+    /// `YXBLOCKPATHUNDO … DONE`.
+    UnblockPath(Block),
+    /// `YXBLOCKPATHRESET`.
+    UnblockPaths,
+    /// `YXBALANCEONE b`, `YXBALANCETWO b`.
+    Balance {
+        /// Are two moves wanted?
+        both: bool,
+        /// The score to come near to.
+        target: i64,
+    },
+    /// `YXSEARCHDEFEND`.
+    Defend,
+    /// `YXHASHDUMP` and the path on the next line.
+    HashDump(String),
+    /// `YXHASHLOAD` and the path on the next line.
+    HashLoad(String),
+    /// `YXSHOWHASHUSAGE`.
+    HashUsage,
     /// A known verb that is not served but whose sender likes to hear so.
     Unsupported(String),
     /// A known verb with arguments that cannot be read; the text says what is accepted.
@@ -124,20 +145,11 @@ const SWALLOWED: &[(&str, Follows, Heard)] = &[
     ("YXSAVEDATABASE", Follows::Nothing, Heard::No),
     ("YXDBCHECK", Follows::Nothing, Heard::No),
     ("YXDBFIX", Follows::Nothing, Heard::No),
-    ("YXBLOCKPATH", Follows::Block, Heard::No),
-    ("YXBLOCKPATHUNDO", Follows::Block, Heard::No),
-    ("YXBLOCKPATHRESET", Follows::Nothing, Heard::No),
     ("YXFORBID", Follows::Nothing, Heard::No),
     ("YXPRINTFEATURE", Follows::Nothing, Heard::No),
     ("RELOADCONFIG", Follows::Nothing, Heard::No),
-    ("YXHASHDUMP", Follows::Path, Heard::Yes),
-    ("YXHASHLOAD", Follows::Path, Heard::Yes),
-    ("YXSHOWHASHUSAGE", Follows::Nothing, Heard::Yes),
     ("YXDRAW", Follows::Nothing, Heard::Yes),
     ("YXRESIGN", Follows::Nothing, Heard::Yes),
-    ("YXSEARCHDEFEND", Follows::Nothing, Heard::Yes),
-    ("YXBALANCEONE", Follows::Nothing, Heard::Yes),
-    ("YXBALANCETWO", Follows::Nothing, Heard::Yes),
     ("YXSWAP2STEP1", Follows::Nothing, Heard::Yes),
     ("YXSWAP2STEP2", Follows::Nothing, Heard::Yes),
     ("YXSWAP2STEP3", Follows::Nothing, Heard::Yes),
@@ -177,6 +189,8 @@ enum Purpose {
     Swap2Board,
     Block,
     Unblock,
+    BlockPath,
+    UnblockPath,
 }
 
 impl Purpose {
@@ -187,6 +201,8 @@ impl Purpose {
             Purpose::Swap2Board => Command::Swap2Board(block),
             Purpose::Block => Command::Block(block),
             Purpose::Unblock => Command::Unblock(block),
+            Purpose::BlockPath => Command::BlockPath(block),
+            Purpose::UnblockPath => Command::UnblockPath(block),
         }
     }
 }
@@ -201,6 +217,8 @@ enum Mode {
     Block(Purpose, Block),
     /// It is part of a block that nobody reads; the command to give at its end.
     SwallowBlock(Option<Command>),
+    /// It is a path, whatever it looks like.
+    Path(fn(String) -> Command),
     /// It is a path that nobody reads; the command to give after it.
     SwallowPath(Option<Command>),
 }
@@ -218,6 +236,7 @@ impl Parser {
             Mode::Command => self.command(line.trim()),
             Mode::Block(purpose, block) => self.block(purpose, block, line),
             Mode::SwallowBlock(command) => self.swallow_block(command, line),
+            Mode::Path(command) => Some(command(line.trim().to_owned())),
             Mode::SwallowPath(command) => command,
         }
     }
@@ -240,6 +259,15 @@ impl Parser {
             "YXBLOCK" => return self.open(Purpose::Block, arguments),
             "YXBLOCKUNDO" => return self.open(Purpose::Unblock, arguments),
             "YXBLOCKRESET" => Command::UnblockAll,
+            "YXBLOCKPATH" => return self.open(Purpose::BlockPath, arguments),
+            "YXBLOCKPATHUNDO" => return self.open(Purpose::UnblockPath, arguments),
+            "YXBLOCKPATHRESET" => Command::UnblockPaths,
+            "YXBALANCEONE" => balance(&verb, arguments, false),
+            "YXBALANCETWO" => balance(&verb, arguments, true),
+            "YXSEARCHDEFEND" => Command::Defend,
+            "YXHASHDUMP" => return self.path(Command::HashDump),
+            "YXHASHLOAD" => return self.path(Command::HashLoad),
+            "YXSHOWHASHUSAGE" => Command::HashUsage,
             "INFO" => return info(arguments),
             "ABOUT" => Command::About,
             "END" => Command::End,
@@ -261,6 +289,11 @@ impl Parser {
             return Some(purpose.command(block));
         }
         self.mode = Mode::Block(purpose, block);
+        None
+    }
+
+    fn path(&mut self, command: fn(String) -> Command) -> Option<Command> {
+        self.mode = Mode::Path(command);
         None
     }
 
@@ -335,6 +368,16 @@ fn n_best(arguments: &str) -> Command {
     saturating(arguments).map_or_else(
         || Command::Bad("YXNBEST needs a number of lines, as in YXNBEST 3".into()),
         |lines| Command::NBest(usize::try_from(lines).unwrap_or(0).max(1)),
+    )
+}
+
+fn balance(verb: &str, arguments: &str, both: bool) -> Command {
+    if arguments.is_empty() {
+        return Command::Balance { both, target: 0 };
+    }
+    saturating(arguments).map_or_else(
+        || Command::Bad(format!("{verb} needs a score, as in {verb} 0")),
+        |target| Command::Balance { both, target },
     )
 }
 
@@ -468,7 +511,6 @@ mod tests {
             "END",
             "yxsavedatabase",
             "yxdeletedatabaseall wl recursive",
-            "yxblockpath 7,7 8,8 done",
             "RELOADCONFIG",
             "YXSTOP",
         ]);
@@ -477,21 +519,38 @@ mod tests {
 
     #[test]
     fn unserved_verbs_are_told_after_their_block_or_path() {
-        let commands = parse(&[
-            "yxhashdump",
-            "START 15",
-            "yxsoosorvstep3",
-            "1,1",
-            "END",
-            "done",
-        ]);
-        assert_eq!(
-            commands,
-            [
-                Command::Unsupported("YXHASHDUMP".into()),
-                Command::Unsupported("YXSOOSORVSTEP3".into())
-            ]
-        );
+        let commands = parse(&["yxsoosorvstep3", "1,1", "END", "done"]);
+        let unserved = Command::Unsupported("YXSOOSORVSTEP3".into());
+        assert_eq!(commands, [unserved]);
+    }
+
+    #[test]
+    fn a_path_is_the_whole_next_line() {
+        let commands = parse(&["yxhashdump", " /a b/END \r", "YXHASHLOAD", "START 15"]);
+        let dump = Command::HashDump("/a b/END".into());
+        assert_eq!(commands, [dump, Command::HashLoad("START 15".into())]);
+    }
+
+    #[test]
+    fn a_balance_is_sought_at_zero_unless_told() {
+        let balance = |both, target| Command::Balance { both, target };
+        assert_eq!(one("yxbalanceone"), balance(false, 0));
+        assert_eq!(one("YXBALANCETWO -30"), balance(true, -30));
+        assert!(matches!(one("yxbalanceone much"), Command::Bad(_)));
+    }
+
+    #[test]
+    fn paths_of_moves_are_blocks() {
+        for (line, end) in [("yxblockpath", "done"), ("YXBLOCKPATHUNDO 7,7", "8,8 DONE")] {
+            let commands = parse(&[line, "1,1", end, "yxblockpathreset"]);
+            let [first, Command::UnblockPaths] = commands.as_slice() else {
+                panic!("{commands:?}");
+            };
+            assert!(matches!(
+                first,
+                Command::BlockPath(_) | Command::UnblockPath(_)
+            ));
+        }
     }
 
     #[test]

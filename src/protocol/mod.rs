@@ -1,4 +1,4 @@
-//! L9: the Gomocup/Piskvork protocol with the verbs of Yixin's board.
+//! L10: the Gomocup/Piskvork protocol with the verbs of Yixin's board.
 //!
 //! ```text
 //! stdin → reader thread → command → session → reply → stdout
@@ -22,6 +22,7 @@
 )]
 
 mod block;
+mod blocked;
 mod command;
 mod options;
 mod reply;

@@ -49,6 +49,11 @@ pub struct Options {
     has_game_type: bool,
     show_detail: i64,
     transpose: bool,
+    json: bool,
+    pondering: bool,
+    fold: bool,
+    /// How much is held back of the full strength of 100.
+    weakness: u32,
 }
 
 impl Options {
@@ -113,6 +118,13 @@ impl Options {
             "show_detail" => self.show_detail = number,
             // Ours: for boards that send row,column, so that labels like H8 read as they show.
             "transpose" => self.transpose = number != 0,
+            // Ours: analysis as one JSON object a line.
+            "json" => self.json = number != 0,
+            "pondering" => self.pondering = number != 0,
+            "nbestsym" => self.fold = number != 0,
+            "strength" => self.weakness = 100 - number.clamp(0, 100) as u32,
+            // `caution_factor`, `checkmate` and `vcthread` ask for a wider or another kind of
+            // search than some engines have by default; ours looks at all that can matter.
             _ => {}
         }
     }
@@ -148,6 +160,10 @@ impl Options {
         // A search that is bound by depth or nodes alone was meant to have no time limit.
         let default = (depth.is_none() && nodes.is_none()).then_some(DEFAULT_TURN_MS);
         let turn = self.timeout_turn.or(default).filter(|turn| *turn >= 0);
+        let nodes = match self.weakness {
+            0 => nodes,
+            weakness => Some(nodes.unwrap_or(u64::MAX).min(weak_nodes(weakness))),
+        };
         Limits {
             start,
             turn: turn.map(milliseconds),
@@ -219,8 +235,23 @@ impl Options {
         self.show_detail & 2 != 0
     }
 
-    /// Swap the coordinates in labels such as H8?
-    pub fn transposes_labels(&self) -> bool {
+    /// Print the analysis as JSON?
+    pub fn shows_json(&self) -> bool {
+        self.json
+    }
+
+    /// Think on the opponent's time?
+    pub fn ponders(&self) -> bool {
+        self.pondering
+    }
+
+    /// Of several best moves, leave out those that mirror another?
+    pub fn folds_mirrored(&self) -> bool {
+        self.fold
+    }
+
+    /// Do the coordinates of the protocol mean row,column?
+    pub fn transposes(&self) -> bool {
         self.transpose
     }
 }
@@ -228,6 +259,12 @@ impl Options {
 /// Threads that this machine can run at once.
 pub fn machine_threads() -> usize {
     available_parallelism().map_or(1, usize::from)
+}
+
+/// Nodes of a search that is `weakness` below full strength: 200 at 100, a tenth more with every
+/// step up, some 2.5 million at 1.
+fn weak_nodes(weakness: u32) -> u64 {
+    (weakness..100).fold(200, |nodes, _| nodes * 11 / 10)
 }
 
 const fn max_hash() -> u64 {
@@ -282,6 +319,22 @@ mod tests {
         assert_eq!(limits(&["max_depth 5"]), (None, None, Some(5), None));
         let largest = ["timeout_turn 5", "max_node 18446744073709551615"];
         assert_eq!(limits(&largest), (Some(5), None, None, None));
+    }
+
+    #[test]
+    fn strength_is_a_limit_of_nodes_that_leaves_the_clock_alone() {
+        let nodes = |strength: &str| limits(&[strength, "timeout_turn 5000"]).3;
+        assert_eq!(nodes("strength 100"), None);
+        assert_eq!(nodes("strength 1000"), None);
+        assert_eq!(nodes("strength 0"), Some(200));
+        assert_eq!(nodes("strength -5"), Some(200));
+        let strengths: Vec<u64> = (0..100)
+            .filter_map(|strength| nodes(&format!("strength {strength}")))
+            .collect();
+        assert!(strengths.len() == 100 && strengths.is_sorted_by(|a, b| a < b));
+        assert!((2_000_000..3_000_000).contains(&strengths[99]));
+        assert_eq!(limits(&["strength 50"]).0, Some(30_000));
+        assert_eq!(limits(&["strength 50", "max_node 100"]).3, Some(100));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::reply::{self, Labels};
 use crate::engine::{Answer, Event, Line, RootMoveState};
+use crate::json::Frame;
 use crate::types::Point;
 
 /// Least time between two depth messages, for each line shown.
@@ -28,6 +29,8 @@ pub struct Detail {
     pub realtime: bool,
     /// `INFO` groups.
     pub info: bool,
+    /// JSON objects.
+    pub json: bool,
 }
 
 /// Chooses the lines printed during one search.
@@ -38,18 +41,27 @@ pub struct Reporter {
     curfew: Option<Instant>,
     messages: Held,
     groups: Held,
+    objects: Held,
+    frame: Frame,
     realtime: Allowance,
+    /// Moves known to lose, and how many of them have been told.
+    lost: Vec<Point>,
+    lost_told: usize,
 }
 
 impl Reporter {
     /// A reporter for the turn that began at `start`; messages end with the turn limit.
-    pub fn new(labels: Labels, start: Instant, turn: Option<Duration>) -> Reporter {
+    pub fn new(labels: Labels, frame: Frame, start: Instant, turn: Option<Duration>) -> Reporter {
         Reporter {
             labels,
             curfew: turn.and_then(|turn| start.checked_add(turn)),
             messages: Held::new(MESSAGE_PAUSE, start),
             groups: Held::new(GROUP_PAUSE, start),
+            objects: Held::new(GROUP_PAUSE, start),
+            frame,
             realtime: Allowance::new(start),
+            lost: Vec::new(),
+            lost_told: 0,
         }
     }
 
@@ -67,11 +79,16 @@ impl Reporter {
         if let Event::Line(line) = event {
             self.messages.keep(line);
             self.groups.keep(line);
+            self.objects.keep(line);
             if talks && self.messages.is_due(line, now) {
                 self.tell(now, out);
             }
             if detail.info && self.groups.is_due(line, now) {
                 out.extend(self.groups.take(now).iter().flat_map(reply::info_group));
+            }
+            if detail.json && self.objects.is_due(line, now) {
+                let lines = self.objects.take(now);
+                out.push(self.frame.iteration(&lines));
             }
         }
     }
@@ -83,10 +100,16 @@ impl Reporter {
             self.groups.keep(line);
         }
         if self.may_talk(now) {
+            if detail.realtime {
+                self.tell_lost(self.lost.len(), out);
+            }
             self.tell(now, out);
         }
         if detail.info {
             out.extend(self.groups.take(now).iter().flat_map(reply::info_group));
+        }
+        if detail.json {
+            out.push(self.frame.end(answer));
         }
     }
 
@@ -122,11 +145,27 @@ impl Reporter {
             RootMoveState::Started => ("POS", REALTIME_RESERVE),
             RootMoveState::Finished => ("DONE", REALTIME_RESERVE),
             RootMoveState::Best => ("BEST", Duration::ZERO),
-            RootMoveState::Lost => ("LOST", Duration::ZERO),
+            RootMoveState::Lost => {
+                if !self.lost.contains(&at) {
+                    self.lost.push(at);
+                }
+                let mut upto = self.lost_told;
+                while upto < self.lost.len() && self.realtime.grants(now, REALTIME_RESERVE) {
+                    upto += 1;
+                }
+                return self.tell_lost(upto, out);
+            }
         };
         if self.realtime.grants(now, reserve) {
             out.push(reply::realtime_point(word, at));
         }
+    }
+
+    /// A lost move is told once: the board keeps the mark. None is left out.
+    fn tell_lost(&mut self, upto: usize, out: &mut Vec<String>) {
+        let untold = self.lost.get(self.lost_told..upto).unwrap_or_default();
+        out.extend(untold.iter().map(|at| reply::realtime_point("LOST", *at)));
+        self.lost_told = upto;
     }
 }
 
@@ -214,7 +253,8 @@ impl Allowance {
 mod tests {
     use super::*;
     use crate::engine::Reply;
-    use crate::types::BoardSize;
+    use crate::rules::RuleSpec;
+    use crate::types::{BoardSize, Position};
 
     fn line(index: usize, count: usize, depth: u32) -> Line {
         Line {
@@ -229,6 +269,15 @@ mod tests {
             elapsed: Duration::ZERO,
             pv: vec![Point::new(7, 7)],
         }
+    }
+
+    fn frame() -> Frame {
+        Frame::new(
+            RuleSpec::FREESTYLE,
+            &Position::new(BoardSize::STANDARD),
+            &[],
+            false,
+        )
     }
 
     /// A search of 1 s a turn, driven by a made-up clock.
@@ -247,8 +296,12 @@ mod tests {
             };
             Stage {
                 start,
-                reporter: Reporter::new(labels, start, Some(Duration::from_secs(1))),
-                detail: Detail { realtime, info },
+                reporter: Reporter::new(labels, frame(), start, Some(Duration::from_secs(1))),
+                detail: Detail {
+                    realtime,
+                    info,
+                    json: false,
+                },
             }
         }
 
@@ -323,6 +376,36 @@ mod tests {
         assert_eq!(stage.event(101, &best), ["MESSAGE REALTIME BEST 1,2"]);
         let all: usize = (100..1000).map(|ms| stage.event(ms, &best).len()).sum();
         assert!(all <= 25, "{all}");
+    }
+
+    #[test]
+    fn every_lost_move_is_told_once() {
+        let mut stage = Stage::new(true, false);
+        let lost = |x| Event::RootMove(Point::new(x, 1), RootMoveState::Lost);
+        let mut told: Vec<String> = Vec::new();
+        for round in 0..3 {
+            for x in 0..22 {
+                told.extend(stage.event(300 + round, &lost(x)));
+                told.extend(stage.event(300 + round, &lost(x)));
+            }
+        }
+        assert!((10..22).contains(&told.len()), "{}", told.len());
+        told.extend(stage.finish(900, Vec::new()));
+        let expected: Vec<String> = (0..22)
+            .map(|x| format!("MESSAGE REALTIME LOST {x},1"))
+            .collect();
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn objects_come_when_asked_for_and_one_at_the_end() {
+        let mut stage = Stage::new(false, false);
+        stage.detail.json = true;
+        let is_object = |text: &&String| text.starts_with('{');
+        let printed = stage.line(500, line(0, 1, 5));
+        assert_eq!(printed.iter().filter(is_object).count(), 1);
+        let last = stage.finish(600, vec![line(0, 1, 5)]);
+        assert_eq!(last.iter().filter(is_object).count(), 1);
     }
 
     #[test]

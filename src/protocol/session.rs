@@ -8,78 +8,43 @@
 //!   carried out in order;
 //! - everything else waits for the end of the search, without holding up what is behind it.
 //!
+//! A search ahead of its turn (`ponder.rs`) is heard of by nobody: whatever it was not for ends
+//! it without a word. Work on the table's file holds up all but END.
+//!
 //! A command that fails leaves everything as it was. One exception: a legal stone or board that
 //! leaves no empty point is kept, since only our answer to it is impossible.
+
+mod ponder;
+mod thinker;
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::block::{Block, Spot};
+use super::blocked::Blocked;
 use super::command::{Command, DuringSearch, Parser};
 use super::options::{self, Effect, Options};
 use super::reply::{self, Labels};
 use super::report::{Detail, Reporter};
 use super::setup::{self, Stones};
-use crate::engine::{Answer, Engine, Event, Reply, Request, Settings, Task};
-use crate::rules::RuleSpec;
+use crate::engine::{Answer, Event, Reply, Request, Task};
+use crate::json::Frame;
 use crate::time::Limits;
-use crate::types::{BoardSize, Color, Point, Position};
+use crate::types::{BoardSize, Point, Position, Score, score};
+use ponder::Pondering;
+pub use thinker::Thinker;
 
 /// How long a stopped or overdue search may take to end once the input is closed.
 const LAST_WORD: Duration = Duration::from_millis(400);
-
-/// What a session needs of an engine. [`Engine`] is the one; tests put a puppet in its place.
-pub trait Thinker {
-    /// See [`Engine::go`].
-    fn go(&mut self, request: Request);
-    /// See [`Engine::stop`].
-    fn stop(&self);
-    /// See [`Engine::set_limits`].
-    fn set_limits(&self, limits: Limits);
-    /// See [`Engine::settings`].
-    fn settings(&self) -> Settings;
-    /// See [`Engine::configure`].
-    fn configure(&mut self, settings: Settings);
-    /// See [`Engine::clear_hash`].
-    fn clear_hash(&mut self);
-    /// See [`Engine::forbidden_points`].
-    fn forbidden_points(&mut self, rule: &'static RuleSpec, position: &Position) -> Vec<Point>;
-    /// See [`Engine::winner`].
-    fn winner(&self, rule: &'static RuleSpec, position: &Position) -> Option<Color>;
-}
-
-impl Thinker for Engine {
-    fn go(&mut self, request: Request) {
-        Engine::go(self, request);
-    }
-    fn stop(&self) {
-        Engine::stop(self);
-    }
-    fn set_limits(&self, limits: Limits) {
-        Engine::set_limits(self, limits);
-    }
-    fn settings(&self) -> Settings {
-        Engine::settings(self)
-    }
-    fn configure(&mut self, settings: Settings) {
-        Engine::configure(self, settings);
-    }
-    fn clear_hash(&mut self) {
-        Engine::clear_hash(self);
-    }
-    fn forbidden_points(&mut self, rule: &'static RuleSpec, position: &Position) -> Vec<Point> {
-        Engine::forbidden_points(self, rule, position)
-    }
-    fn winner(&self, rule: &'static RuleSpec, position: &Position) -> Option<Color> {
-        Engine::winner(self, rule, position)
-    }
-}
 
 /// A search that has not yet reported its end.
 #[derive(Debug)]
 struct Search {
     limits: Limits,
     reporter: Reporter,
+    task: Task,
+    /// YXSTOP has come.
+    stopped: bool,
     /// When it was told to stop because the input is closed.
     hurried: Option<Instant>,
 }
@@ -98,9 +63,12 @@ pub struct Session<T> {
     options: Options,
     parser: Parser,
     position: Option<Position>,
-    /// First moves excluded by YXBLOCK.
-    blocked: Vec<Spot>,
+    blocked: Blocked,
     search: Option<Search>,
+    /// A search ahead of its turn; never beside another.
+    pondering: Option<Pondering>,
+    /// What is being done with the file of the table.
+    table_work: Option<&'static str>,
     queue: VecDeque<Queued>,
     /// Commands at the head of the queue already known to wait for the end of the search.
     waiting: usize,
@@ -120,8 +88,10 @@ impl<T: Thinker> Session<T> {
             options: Options::default(),
             parser: Parser::default(),
             position: None,
-            blocked: Vec::new(),
+            blocked: Blocked::default(),
             search: None,
+            pondering: None,
+            table_work: None,
             queue: VecDeque::new(),
             waiting: 0,
             has_board: false,
@@ -146,25 +116,48 @@ impl<T: Thinker> Session<T> {
 
     /// Takes one event of the engine.
     pub fn event(&mut self, event: Event, now: Instant) {
-        let detail = self.detail();
-        let Event::Done(answer) = event else {
-            if let Some(search) = &mut self.search {
-                search.reporter.event(&event, detail, now, &mut self.out);
+        match event {
+            Event::Table(result) => self.end_table_work(result),
+            Event::Done(answer) => match self.search.take() {
+                Some(search) => self.conclude(search, &answer, now),
+                None => self.pondered(answer),
+            },
+            news => {
+                let detail = self.detail();
+                if let Some(search) = &mut self.search {
+                    search.reporter.event(&news, detail, now, &mut self.out);
+                }
             }
-            return;
-        };
-        if let Some(mut search) = self.search.take() {
-            search.reporter.finish(&answer, detail, now, &mut self.out);
-            self.waiting = 0;
-            self.answer(&answer);
-            self.work_off();
         }
+    }
+
+    /// A search that somebody waits for has ended.
+    fn conclude(&mut self, mut search: Search, answer: &Answer, now: Instant) {
+        let detail = self.detail();
+        search.reporter.finish(answer, detail, now, &mut self.out);
+        self.waiting = 0;
+        let elapsed = now.saturating_duration_since(search.limits.start);
+        self.options.end_move(elapsed);
+        self.answer(answer);
+        let ours = self.position.clone();
+        self.work_off();
+        let is_free = self.is_idle() && self.queue.is_empty() && !self.input_is_closed;
+        let is_turn = search.task == Task::Move { lines: 1 } && !search.stopped;
+        if is_free && is_turn && self.position == ours {
+            self.ponder(answer, now);
+        }
+    }
+
+    /// Is nothing going on that commands must wait for?
+    fn is_idle(&self) -> bool {
+        self.search.is_none() && self.table_work.is_none() && !self.is_pondering()
     }
 
     /// No more lines will come. A search bound by time or nodes may end by itself, any other is
     /// stopped.
     pub fn close_input(&mut self, now: Instant) {
         self.input_is_closed = true;
+        self.stop_pondering();
         self.hurry_if_unbound(now);
     }
 
@@ -175,7 +168,8 @@ impl<T: Thinker> Session<T> {
 
     /// Is there nothing left to do but to leave?
     pub fn is_over(&self) -> bool {
-        self.has_ended || (self.input_is_closed && self.search.is_none())
+        let waits = self.search.is_some() || self.table_work.is_some() || !self.queue.is_empty();
+        self.has_ended || (self.input_is_closed && !waits)
     }
 
     /// The moment to leave even if a search has not ended; only when the input is closed.
@@ -199,6 +193,12 @@ impl<T: Thinker> Session<T> {
     }
 
     fn next_command(&mut self) -> Option<Queued> {
+        if self.table_work.is_some() {
+            return None;
+        }
+        if self.is_pondering() {
+            return self.next_while_pondering();
+        }
         if self.search.is_none() {
             return self.queue.pop_front();
         }
@@ -229,6 +229,13 @@ impl<T: Thinker> Session<T> {
             Command::SetBoard(block) => self.set_board(&block).map(nothing),
             Command::Swap2Board(block) => self.swap2_board(&block, arrival).map(nothing),
             Command::NBest(lines) => self.n_best(lines, arrival).map(nothing),
+            Command::Defend => self.analyse(Task::Defend, arrival).map(nothing),
+            Command::Balance { both, target } => {
+                let limit = i64::from(score::EVAL_LIMIT);
+                let target = target.clamp(-limit, limit) as Score;
+                let task = Task::Balance { both, target };
+                self.analyse(task, arrival).map(nothing)
+            }
             Command::Play(spot) => self.play(spot).map(Some),
             Command::Bad(text) => Err(text),
             other => Ok(self.aside(other)),
@@ -246,21 +253,64 @@ impl<T: Thinker> Session<T> {
             }
             Command::Info { key, value } => self.info(&key, &value),
             Command::ShowInfo => self.show_info(),
-            Command::Stop if self.search.is_some() => self.engine.stop(),
+            Command::Stop => self.stop(),
             Command::HashClear => self.engine.clear_hash(),
-            Command::Block(block) => self.blocked.extend(block.records.iter().map(|r| r.spot)),
-            Command::Unblock(block) => {
-                let is_named = |spot: &Spot| block.records.iter().any(|r| r.spot == *spot);
-                self.blocked.retain(|spot| !is_named(spot));
+            Command::HashUsage => {
+                let usage = self.engine.table_usage();
+                return Some(reply::message(&format!("hash usage {usage} per mille")));
             }
-            Command::UnblockAll => self.blocked.clear(),
-            _ => {}
+            Command::HashDump(path) => {
+                self.table_work = Some("dump");
+                self.engine.save_table(path.into());
+            }
+            Command::HashLoad(path) => {
+                self.table_work = Some("load");
+                self.configure();
+                self.engine.load_table(path.into());
+            }
+            other => self.block(&other),
         }
         None
     }
 
+    /// Commands that say which moves may be played.
+    fn block(&mut self, command: &Command) {
+        let size = self.position.as_ref().map(Position::size);
+        match (command, size) {
+            (Command::Block(block), _) => self.blocked.add(block),
+            (Command::Unblock(block), _) => self.blocked.remove(block),
+            (Command::UnblockAll, _) => self.blocked.clear(),
+            (Command::BlockPath(block), Some(size)) => self.blocked.add_path(size, block),
+            (Command::UnblockPath(block), Some(size)) => self.blocked.remove_path(size, block),
+            (Command::UnblockPaths, _) => self.blocked.clear_paths(),
+            _ => {}
+        }
+    }
+
+    fn stop(&mut self) {
+        if let Some(search) = &mut self.search {
+            search.stopped = true;
+            self.engine.stop();
+        }
+    }
+
+    fn end_table_work(&mut self, result: Result<u64, String>) {
+        let work = self.table_work.take().unwrap_or_default();
+        let text = match result {
+            Ok(count) => format!("hash {work}: {count} entries"),
+            Err(error) => format!("hash {work} failed: {}", reply::quote(&error)),
+        };
+        self.out.push(reply::message(&text));
+        self.work_off();
+    }
+
     fn start(&mut self, width: i64, height: i64) -> Result<(), String> {
-        let size = BoardSize::new(width, height).map_err(|error| error.to_string())?;
+        // Columns and rows, whichever of them the first coordinate is.
+        let (first, second) = match self.options.transposes() {
+            true => (height, width),
+            false => (width, height),
+        };
+        let size = BoardSize::new(first, second).map_err(|error| error.to_string())?;
         self.options.rule()?;
         self.position = Some(Position::new(size));
         self.options.new_game();
@@ -328,8 +378,16 @@ impl<T: Thinker> Session<T> {
         self.think(position, Task::Move { lines }, arrival)
     }
 
+    fn analyse(&mut self, task: Task, arrival: Instant) -> Result<(), String> {
+        let position = self.position()?.clone();
+        self.think(position, task, arrival)
+    }
+
     fn info(&mut self, key: &str, value: &str) {
         let effect = self.options.set(key, value);
+        if !self.options.ponders() {
+            self.stop_pondering();
+        }
         let Some(search) = self.search.as_mut().filter(|_| effect != Effect::Later) else {
             return;
         };
@@ -362,50 +420,80 @@ impl<T: Thinker> Session<T> {
         }
         let labels = Labels {
             size: position.size(),
-            transposed: self.options.transposes_labels(),
+            transposed: self.options.transposes(),
+        };
+        let forbidden = match self.options.shows_json() {
+            true => self.engine.forbidden_points(rule, &position),
+            false => Vec::new(),
+        };
+        let frame = Frame::new(rule, &position, &forbidden, labels.transposed);
+        let search = Search {
+            limits,
+            reporter: Reporter::new(labels, frame, arrival, limits.turn),
+            task,
+            stopped: false,
+            hurried: None,
         };
         let request = Request {
-            blocked: self.blocked_points(&position),
+            blocked: self.blocked_points(&position, task),
             position,
             rule,
             limits,
             task,
         };
-        self.go(request, Reporter::new(labels, arrival, limits.turn));
+        self.go(request, search);
         Ok(())
     }
 
-    fn go(&mut self, request: Request, reporter: Reporter) {
-        let settings = self.options.settings();
-        if settings != self.engine.settings() {
-            self.engine.configure(settings);
+    fn go(&mut self, request: Request, search: Search) {
+        match self.take_pondered(&request) {
+            // The search goes on, now with limits.
+            ponder::Taken::Running => {
+                self.options.begin_move();
+                self.search = Some(search);
+                self.engine.set_limits(request.limits);
+            }
+            ponder::Taken::Finished(answer) => {
+                self.options.begin_move();
+                return self.conclude(search, &answer, Instant::now());
+            }
+            ponder::Taken::Nothing => {
+                self.configure();
+                self.options.begin_move();
+                self.search = Some(search);
+                self.engine.go(request);
+            }
         }
-        self.options.begin_move();
-        self.search = Some(Search {
-            limits: request.limits,
-            reporter,
-            hurried: None,
-        });
-        self.engine.go(request);
         if self.input_is_closed {
             self.hurry_if_unbound(Instant::now());
         }
     }
 
-    /// Prints what a search has found; a move is ours from then on.
+    fn configure(&mut self) {
+        let settings = self.options.settings();
+        if settings != self.engine.settings() {
+            self.engine.configure(settings);
+        }
+    }
+
+    /// Prints what a search has found; its moves are on the board from then on.
     fn answer(&mut self, answer: &Answer) {
-        self.options.end_move(answer.elapsed);
         let line = match &answer.reply {
-            Reply::Move(point) => {
-                let is_legal = self.position.as_mut().is_some_and(|p| p.play(*point));
-                debug_assert!(is_legal, "the engine answered with a taken point {point:?}");
-                reply::point(*point)
-            }
+            Reply::Move(point) => self.played(&[*point]),
+            Reply::Moves(points) => self.played(points),
             // The next BOARD says which of these stones stand.
             Reply::Stones(points) => reply::points(points),
             Reply::Swap => reply::SWAP.to_owned(),
         };
         self.out.push(line);
+    }
+
+    fn played(&mut self, moves: &[Point]) -> String {
+        for point in moves {
+            let is_legal = self.position.as_mut().is_some_and(|p| p.play(*point));
+            debug_assert!(is_legal, "the engine answered with a taken point {point:?}");
+        }
+        reply::points(moves)
     }
 
     fn hurry_if_unbound(&mut self, now: Instant) {
@@ -452,20 +540,10 @@ impl<T: Thinker> Session<T> {
         self.out.extend(lines);
     }
 
-    /// The excluded first moves, unless they are all there are.
-    fn blocked_points(&self, position: &Position) -> Vec<Point> {
-        let size = position.size();
-        let on_board = self
-            .blocked
-            .iter()
-            .filter_map(|spot| size.point(spot.x, spot.y));
-        let mut points: Vec<Point> = on_board.filter(|p| position.at(*p).is_none()).collect();
-        points.sort_unstable();
-        points.dedup();
-        if points.len() >= position.empty_points() {
-            points.clear();
-        }
-        points
+    fn blocked_points(&self, position: &Position, task: Task) -> Vec<Point> {
+        let asks_for_several = matches!(task, Task::Move { lines } if lines > 1);
+        let folds = asks_for_several && self.options.folds_mirrored();
+        self.blocked.points(position, folds)
     }
 
     fn forbidden_points(&mut self) -> Vec<Point> {
@@ -489,6 +567,7 @@ impl<T: Thinker> Session<T> {
         Detail {
             realtime: self.options.shows_realtime(),
             info: self.options.shows_info(),
+            json: self.options.shows_json(),
         }
     }
 }

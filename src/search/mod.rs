@@ -86,13 +86,25 @@ impl Shared {
         self.node_limit.store(nodes.unwrap_or(u64::MAX), Relaxed);
     }
 
-    /// Prepares for a new search.
+    /// Prepares for a new search. What was asked of the search as a whole, to stop above all,
+    /// stands: one answer may take several searches.
     pub fn begin(&self) {
         self.table.new_search();
+        self.proceed();
+    }
+
+    /// Prepares for another search of the same kind as the last: what the table holds is as good
+    /// as new.
+    pub fn proceed(&self) {
         self.halt.store(false, Relaxed);
         for nodes in &self.nodes {
             nodes.store(0, Relaxed);
         }
+    }
+
+    /// Changes the node limit alone.
+    pub fn set_node_limit(&self, nodes: u64) {
+        self.node_limit.store(nodes, Relaxed);
     }
 
     /// Nodes of all threads, as last published.

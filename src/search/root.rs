@@ -107,18 +107,20 @@ impl Worker {
         let mut lines = vec![self.line(&root, 0, 0)];
         for depth in question.first_depth..=question.depth.min(MAX_DEPTH) {
             reporter.iteration(depth as u32);
-            let finished = self.iterate(&mut root, depth, reporter);
-            if finished || root.moves.first().is_some_and(|mv| mv.depth == depth) {
-                lines = (0..root.wanted)
-                    .map(|index| self.line(&root, index, depth))
-                    .collect();
+            let mut finished = self.iterate(&mut root, depth, reporter);
+            if root.wanted == 1 && root.moves.first().is_some_and(|mv| mv.depth == depth) {
+                finished = 1;
+            }
+            if finished > 0 {
+                let new = (0..finished).map(|index| self.line(&root, index, depth));
+                lines = merged(new.collect(), lines, root.wanted);
                 self.complete_lines(&mut lines);
                 lines.iter().for_each(|line| reporter.line(line));
             }
             if self.stopped || self.is_enough(question, &root, &lines, depth) {
                 break;
             }
-            self.widen_if_lost(&mut root);
+            self.widen_if_lost(&mut root, &question.blocked);
         }
         self.shared.nodes[self.id].store(self.nodes, Relaxed);
         let best = lines
@@ -197,8 +199,8 @@ impl Worker {
         (!line.pv.is_empty()).then_some(line)
     }
 
-    /// One iteration over all wanted lines. False when it was cut short.
-    fn iterate(&mut self, root: &mut Root, depth: i32, reporter: &mut dyn Reporter) -> bool {
+    /// One iteration over all wanted lines; returns how many of them were finished.
+    fn iterate(&mut self, root: &mut Root, depth: i32, reporter: &mut dyn Reporter) -> usize {
         self.root_depth = depth;
         for mv in &mut root.moves {
             mv.previous = mv.score;
@@ -208,10 +210,10 @@ impl Worker {
             let finished = self.aspirate(root, index, depth, reporter);
             root.sort_from(index);
             if !finished {
-                return false;
+                return index;
             }
         }
-        true
+        root.wanted
     }
 
     /// Searches line `index` with a window around its last score that opens on failure.
@@ -292,6 +294,9 @@ impl Worker {
                 return best;
             }
             reporter.root_move(mv.point, RootMoveState::Finished);
+            if score::is_loss(score) && score < beta {
+                reporter.root_move(mv.point, RootMoveState::Lost);
+            }
             if count == 0 || score > alpha {
                 mv.score = score;
                 mv.depth = depth;
@@ -303,9 +308,6 @@ impl Worker {
                 }
             } else {
                 mv.score = -score::INFINITE;
-                if score::is_loss(score) {
-                    reporter.root_move(mv.point, RootMoveState::Lost);
-                }
             }
             if score > best {
                 best = score;
@@ -350,6 +352,11 @@ impl Worker {
                     .find(|s| *s > -score::INFINITE)
             })
             .unwrap_or_else(|| eval::evaluate(&self.board));
+        // Moves that are not in the list may resist: the position is not proven lost.
+        let score = match index == 0 && !root.complete {
+            true => score.max(UNPROVEN_LOSS),
+            false => score,
+        };
         let total_nodes = self.shared.total_nodes().max(self.nodes);
         Line {
             index,
@@ -380,10 +387,12 @@ impl Worker {
             return true;
         }
         let elapsed = question.start.elapsed().as_micros() as u64;
-        if question.timed && elapsed >= self.shared.soft.load(Relaxed) {
+        let soft = self.shared.soft.load(Relaxed);
+        if elapsed >= soft {
             return true;
         }
-        if question.timed && root.moves.len() == 1 {
+        // A clock may also be set while the search runs.
+        if (question.timed || soft < u64::MAX) && root.moves.len() == 1 {
             return true;
         }
         // A proven end is as short as it gets once the iteration is as deep as it is long.
@@ -394,7 +403,7 @@ impl Worker {
 
     /// When every move near stones loses, looks at the rest of the board too: only then is the
     /// position lost for certain, and one of them may resist longer.
-    fn widen_if_lost(&mut self, root: &mut Root) {
+    fn widen_if_lost(&mut self, root: &mut Root, blocked: &[Point]) {
         let lost = root
             .moves
             .first()
@@ -407,12 +416,30 @@ impl Worker {
             .board
             .empties()
             .iter()
-            .filter(|point| !known.contains(point))
+            .filter(|point| !known.contains(point) && !blocked.contains(point))
         {
             root.add(&mut self.board, point);
         }
         root.complete = true;
     }
+}
+
+/// The `new` lines of an iteration, and behind them as many of the `old` ones as are wanted: what
+/// a cut iteration says of the rest are mere bounds. A later line may turn out better than an
+/// earlier one, since it has learned from it.
+fn merged(mut new: Vec<Line>, old: Vec<Line>, wanted: usize) -> Vec<Line> {
+    new.sort_by_key(|line| -line.score);
+    let begins = |line: &Line| line.pv.first().copied();
+    for line in old {
+        if new.len() < wanted && new.iter().all(|known| begins(known) != begins(&line)) {
+            new.push(line);
+        }
+    }
+    let count = new.len();
+    for (index, line) in new.iter_mut().enumerate() {
+        (line.index, line.count) = (index, count);
+    }
+    new
 }
 
 impl RootMove {

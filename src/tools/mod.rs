@@ -1,5 +1,6 @@
-//! L9: the subcommands, on top of the engine facade. They may print.
+//! L10: the subcommands, on top of the engine facade. They may print.
 
+pub mod analyze;
 pub mod bench;
 mod bench_positions;
 pub mod blame;

@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, unbounded};
 use crate::engine::{Answer, Engine, Event, Request, Settings, Task};
 use crate::rules::RuleSpec;
 use crate::time::Limits;
-use crate::types::Position;
+use crate::types::{Color, Point, Position};
 
 /// How often a waiting thread looks whether it is still wanted.
 const POLL: Duration = Duration::from_millis(50);
@@ -48,9 +48,7 @@ impl Searcher {
         rule: &'static RuleSpec,
         limits: Limits,
     ) -> Result<Answer, String> {
-        let never = AtomicBool::new(false);
-        let answer = self.search_unless(position, rule, limits, &never)?;
-        answer.ok_or_else(|| DIED.to_string())
+        self.ask(best_move(position, rule, limits), |_| {})
     }
 
     /// Searches for the best move; nothing once `stop` is set, which ends a running search.
@@ -64,23 +62,63 @@ impl Searcher {
         limits: Limits,
         stop: &AtomicBool,
     ) -> Result<Option<Answer>, String> {
-        self.engine.go(Request {
-            position: position.clone(),
-            rule,
-            limits,
-            task: Task::Move { lines: 1 },
-            blocked: Vec::new(),
-        });
+        self.engine.go(best_move(position, rule, limits));
+        self.wait(stop, |_| {})
+    }
+
+    /// Searches as `request` says and hands on what is reported meanwhile.
+    ///
+    /// # Errors
+    /// A line when the search died.
+    pub fn ask(
+        &mut self,
+        request: Request,
+        listen: impl FnMut(&Event),
+    ) -> Result<Answer, String> {
+        self.engine.go(request);
+        let answer = self.wait(&AtomicBool::new(false), listen)?;
+        answer.ok_or_else(|| DIED.to_string())
+    }
+
+    /// Waits for the end of the search, which comes early once `stop` is set.
+    fn wait(
+        &mut self,
+        stop: &AtomicBool,
+        mut listen: impl FnMut(&Event),
+    ) -> Result<Option<Answer>, String> {
         loop {
             match self.events.recv_timeout(POLL) {
                 Ok(Event::Done(answer)) => {
                     return Ok((!stop.load(Relaxed)).then_some(answer));
                 }
+                Ok(event) => listen(&event),
                 Err(RecvTimeoutError::Disconnected) => return Err(DIED.to_string()),
-                Ok(_) | Err(RecvTimeoutError::Timeout) if stop.load(Relaxed) => self.engine.stop(),
-                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if stop.load(Relaxed) {
+                self.engine.stop();
             }
         }
+    }
+
+    /// See [`Engine::forbidden_points`].
+    pub fn forbidden_points(&mut self, rule: &'static RuleSpec, position: &Position) -> Vec<Point> {
+        self.engine.forbidden_points(rule, position)
+    }
+
+    /// See [`Engine::winner`].
+    pub fn winner(&self, rule: &'static RuleSpec, position: &Position) -> Option<Color> {
+        self.engine.winner(rule, position)
+    }
+}
+
+fn best_move(position: &Position, rule: &'static RuleSpec, limits: Limits) -> Request {
+    Request {
+        position: position.clone(),
+        rule,
+        limits,
+        task: Task::Move { lines: 1 },
+        blocked: Vec::new(),
     }
 }
 

@@ -1,10 +1,17 @@
 //! The session against a puppet in place of the engine: what is asked of it, and what is
 //! printed when.
 
+mod ponder_tests;
+mod yixin_tests;
+
 use std::cell::RefCell;
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::*;
+use crate::engine::{Line, Settings};
+use crate::rules::RuleSpec;
+use crate::types::Color;
 
 /// What the session has asked for.
 #[derive(Debug, Default)]
@@ -14,6 +21,8 @@ struct Asked {
     limits: Vec<Limits>,
     configured: Vec<Settings>,
     cleared: usize,
+    saved: Vec<PathBuf>,
+    loaded: Vec<PathBuf>,
     winner: Option<Color>,
 }
 
@@ -52,6 +61,15 @@ impl Thinker for Puppet {
             Vec::new()
         }
     }
+    fn save_table(&mut self, path: PathBuf) {
+        self.0.borrow_mut().saved.push(path);
+    }
+    fn load_table(&mut self, path: PathBuf) {
+        self.0.borrow_mut().loaded.push(path);
+    }
+    fn table_usage(&self) -> usize {
+        123
+    }
     fn winner(&self, _: &'static RuleSpec, _: &Position) -> Option<Color> {
         self.0.borrow().winner
     }
@@ -83,9 +101,35 @@ impl Stage {
 
     /// What is printed when the search ends with that reply.
     fn done(&mut self, reply: Reply) -> Vec<String> {
+        self.ends(reply, Vec::new())
+    }
+
+    /// What is printed when the search ends with a move whose best line is this.
+    fn expects(&mut self, pv: &[(u8, u8)]) -> Vec<String> {
+        let pv: Vec<Point> = pv.iter().map(|(x, y)| Point::new(*x, *y)).collect();
+        let line = Line {
+            index: 0,
+            count: 1,
+            depth: 5,
+            seldepth: 7,
+            score: 20,
+            win_rate: 0.5,
+            nodes: 1,
+            total_nodes: 1,
+            elapsed: Duration::from_millis(1),
+            pv,
+        };
+        let printed = self.ends(Reply::Move(line.pv[0]), vec![line]);
+        let moves = printed
+            .into_iter()
+            .filter(|line| !line.starts_with("MESSAGE "));
+        moves.collect()
+    }
+
+    fn ends(&mut self, reply: Reply, lines: Vec<Line>) -> Vec<String> {
         let answer = Answer {
             reply,
-            lines: Vec::new(),
+            lines,
             nodes: 1,
             elapsed: Duration::from_millis(10),
         };
@@ -122,6 +166,10 @@ impl Stage {
         let words = stones.map(|(p, c)| format!("{}{}", sign(*c), reply::point(*p)));
         words.collect::<Vec<_>>().join(" ")
     }
+}
+
+fn is_message(lines: &[String], word: &str) -> bool {
+    matches!(lines, [line] if line.starts_with("MESSAGE ") && line.contains(word))
 }
 
 fn is_error(lines: &[String]) -> bool {
@@ -497,8 +545,8 @@ fn a_board_with_new_verbs_is_told_by_message() {
     assert!(printed[1].starts_with("MESSAGE INFO MAX_HASH_SIZE "));
     assert!(stage.send(&["yxnew 1"])[0].starts_with("MESSAGE "));
     assert_eq!(
-        stage.send(&["yxbalanceone 0"]),
-        ["MESSAGE YXBALANCEONE is not supported"]
+        stage.send(&["yxswap2step1"]),
+        ["MESSAGE YXSWAP2STEP1 is not supported"]
     );
     assert!(stage.send(&["yxsetdatabase", "START 15"]).is_empty());
 }

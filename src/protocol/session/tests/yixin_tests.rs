@@ -1,0 +1,111 @@
+//! The verbs of Yixin's board.
+
+use super::*;
+
+#[test]
+fn both_moves_of_a_balance_are_on_the_board() {
+    let mut stage = Stage::after(&["START 15", "YXBOARD 7,7,2 DONE", "yxbalancetwo -20"]);
+    let task = Task::Balance {
+        both: true,
+        target: -20,
+    };
+    assert_eq!(stage.last_request().task, task);
+    let moves = vec![Point::new(8, 8), Point::new(9, 9)];
+    assert_eq!(stage.done(Reply::Moves(moves)), ["8,8 9,9"]);
+    stage.send(&["YXBALANCEONE 99999999999999999999"]);
+    assert_eq!(stage.last_stones(), "7,7 -8,8 9,9");
+    let task = Task::Balance {
+        both: false,
+        target: score::EVAL_LIMIT,
+    };
+    assert_eq!(stage.last_request().task, task);
+    assert_eq!(stage.moves(1, 1), ["1,1"]);
+    stage.send(&["yxsearchdefend"]);
+    assert_eq!(stage.last_request().task, Task::Defend);
+    assert_eq!(stage.last_request().position.to_move, Color::Black);
+}
+
+#[test]
+fn analysis_verbs_wait_for_the_search_and_need_a_board() {
+    for verb in [
+        "YXBALANCEONE",
+        "yxbalancetwo 0",
+        "yxsearchdefend",
+        "yxnbest 2",
+    ] {
+        assert!(is_error(&Stage::after(&[]).send(&[verb])), "{verb}");
+        let mut stage = Stage::after(&["START 15", "TURN 7,7", verb]);
+        assert_eq!((stage.searches(), stage.stops()), (1, 0), "{verb}");
+        assert_eq!(stage.moves(8, 8), ["8,8"]);
+        assert_eq!(stage.searches(), 2, "{verb}");
+        assert_eq!(stage.last_stones(), "7,7 -8,8");
+    }
+}
+
+#[test]
+fn work_on_the_table_holds_up_what_is_behind_it() {
+    let mut stage = Stage::after(&["START 15", "yxhashdump", " /a b/START 20 "]);
+    assert_eq!(stage.asked.borrow().saved, [PathBuf::from("/a b/START 20")]);
+    assert!(
+        stage
+            .send(&["yxhashload", "x", "TURN 7,7", "YXSTOP"])
+            .is_empty()
+    );
+    stage.session.close_input(Instant::now());
+    assert_eq!(stage.asked.borrow().loaded.len(), 0);
+    stage.session.event(Event::Table(Ok(17)), Instant::now());
+    assert!(is_message(&stage.session.take_output(), "dump: 17 entries"));
+    assert_eq!(
+        (stage.asked.borrow().loaded.len(), stage.searches()),
+        (1, 0)
+    );
+    assert!(!stage.session.is_over());
+    let failed = Err("no such\nfile".to_owned());
+    stage.session.event(Event::Table(failed), Instant::now());
+    assert!(is_message(
+        &stage.session.take_output(),
+        "load failed: 'no such?file'"
+    ));
+    assert_eq!((stage.searches(), stage.stops()), (1, 1));
+    assert_eq!(stage.moves(8, 8), ["8,8"]);
+    assert!(stage.session.is_over());
+}
+
+#[test]
+fn blocked_paths_count_in_their_position_only() {
+    let mut stage = Stage::after(&["yxblockpath 1,1 2,2 done", "START 15", "yxblockpath"]);
+    stage.send(&["7,7", "8,8", "done", "yxblock 3,3 done", "TURN 7,7"]);
+    let points = [Point::new(3, 3), Point::new(8, 8)];
+    assert_eq!(stage.last_request().blocked, points);
+    stage.moves(9, 9);
+    stage.send(&["TURN 1,1"]);
+    assert_eq!(stage.last_request().blocked, points[..1]);
+    stage.moves(5, 5);
+    stage.send(&[
+        "yxblockpathundo 7,7 8,8 done",
+        "yxblockreset",
+        "START 15",
+        "TURN 7,7",
+    ]);
+    assert!(stage.last_request().blocked.is_empty());
+}
+
+#[test]
+fn mirrored_moves_are_left_out_of_several_when_asked_for() {
+    let mut stage = Stage::after(&["START 15", "INFO nbestsym 1", "BEGIN"]);
+    assert!(stage.last_request().blocked.is_empty());
+    stage.moves(7, 7);
+    stage.send(&["YXNBEST 1"]);
+    assert!(stage.last_request().blocked.is_empty());
+    stage.moves(0, 0);
+    stage.send(&["YXBOARD 7,7,2 DONE", "YXNBEST 5"]);
+    assert_eq!(stage.last_request().blocked.len(), 224 - 35);
+}
+
+#[test]
+fn columns_and_rows_change_places_for_a_board_that_sends_rows_first() {
+    let mut stage = Stage::after(&["INFO transpose 1", "RECTSTART 20,12", "TURN 11,19"]);
+    assert_eq!(stage.last_request().position.size().to_string(), "12x20");
+    stage.moves(0, 0);
+    assert!(is_error(&stage.send(&["TURN 12,0"])));
+}
