@@ -161,6 +161,28 @@ fn balance_answers_under_every_limit_and_on_every_board() {
 }
 
 #[test]
+fn two_threads_answer_as_one_does() {
+    for (verb, count) in [
+        ("yxbalanceone", 1),
+        ("yxbalancetwo", 2),
+        ("yxsearchdefend", 1),
+    ] {
+        let mut talk = Talk::on15(&["INFO thread_num 2", "INFO timeout_turn -1", OPEN_THREE]);
+        talk.send(verb);
+        thread::sleep(ms(300));
+        talk.send("yxstop");
+        let (line, _) = talk.reply_after_messages(ms(150) + SLACK);
+        let ours = talk.moves_of(&line);
+        assert_eq!(ours.len(), count);
+        if verb == "yxsearchdefend" {
+            assert!([(5, 7), (9, 7)].contains(&ours[0]), "{ours:?}");
+        }
+        talk.silence(ms(50));
+        talk.finish();
+    }
+}
+
+#[test]
 fn path_blocks_hold_in_their_position_only() {
     let mut talk = Talk::on15(&["INFO timeout_turn 300"]);
     // White's only good points against an open three, all but one blocked after these moves.

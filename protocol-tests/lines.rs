@@ -186,7 +186,7 @@ fn bug_four_block() {
     let mut reversed = stones.clone();
     // The same stones of each colour in another order.
     reversed.reverse();
-    if reversed.len() % 2 == 0 {
+    if reversed.len().is_multiple_of(2) {
         reversed
             .chunks_exact_mut(2)
             .for_each(|pair| pair.swap(0, 1));

@@ -133,3 +133,18 @@ fn a_stop_ends_the_decision_and_not_only_one_of_its_searches() {
         }
     }
 }
+
+#[test]
+fn a_stop_right_behind_the_question_is_not_lost() {
+    for stones in ["", "7,7 8,7 9,9", "7,7 8,7 9,9 6,8 8,6"] {
+        for stop in ["YXSTOP", "STOP"] {
+            let mut talk = Talk::on15(&["INFO timeout_turn 120000", "INFO max_depth 30"]);
+            // In one write: the stop is there before the first search of the decision has begun.
+            talk.send_all(&[&format!("SWAP2BOARD {stones} DONE"), stop]);
+            let (line, _) = talk.reply_after_messages(ms(150) + SLACK);
+            assert!(line == "SWAP" || !talk.moves_of(&line).is_empty());
+            talk.silence(ms(50));
+            talk.finish();
+        }
+    }
+}

@@ -16,7 +16,7 @@ use crate::pool::{Crew, Pool};
 use crate::rules::{Grid, RuleSpec, is_winning_stone};
 pub use crate::search::{Line, RootMoveState};
 use crate::search::{Question, Reporter, Shared};
-use crate::survey::{self, Goal};
+use crate::survey::{self, Goal, Wish};
 use crate::time::{Budget, Limits};
 use crate::types::{BoardSize, Color, Point, Position, Score};
 
@@ -209,13 +209,13 @@ impl Engine {
             let answer = match request.task {
                 Task::Move { lines } => find_move(crew, &board, &request, lines, &events),
                 Task::Swap2 => decide_swap2(crew, &board, &request.limits, seed),
-                Task::Defend => survey(crew, &board, &request, Goal::Best, seed, &events),
+                Task::Defend => survey(crew, &board, &request, (Goal::Best, seed), &events),
                 Task::Balance { both, target } => {
                     let goal = match both {
                         true => Goal::NearAfterTwo(target),
                         false => Goal::Near(target),
                     };
-                    survey(crew, &board, &request, goal, seed, &events)
+                    survey(crew, &board, &request, (goal, seed), &events)
                 }
             };
             // Nobody listens any more when the engine is being dropped.
@@ -388,8 +388,7 @@ fn survey(
     crew: &mut Crew,
     board: &Board,
     request: &Request,
-    goal: Goal,
-    seed: u64,
+    wish: (Goal, u64),
     events: &Sender<Event>,
 ) -> Answer {
     let start = request.limits.start;
@@ -398,8 +397,14 @@ fn survey(
         start,
         last: None,
     };
-    let (limits, blocked) = (&request.limits, &request.blocked);
-    let lines = survey::survey(crew, board, limits, blocked, goal, seed, &mut reporter);
+    let (goal, seed) = wish;
+    let wish = Wish {
+        goal,
+        limits: &request.limits,
+        blocked: &request.blocked,
+        seed,
+    };
+    let lines = survey::survey(crew, board, &wish, &mut reporter);
     let moves: Vec<Point> = lines.first().map_or_else(Vec::new, |line| {
         let count = if matches!(goal, Goal::NearAfterTwo(_)) {
             2

@@ -172,3 +172,6 @@ impl Swap2<'_, '_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

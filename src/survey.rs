@@ -31,6 +31,19 @@ pub enum Goal {
     NearAfterTwo(Score),
 }
 
+/// What to find out.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish<'a> {
+    /// Which moves are good.
+    pub goal: Goal,
+    /// What the whole survey may use.
+    pub limits: &'a Limits,
+    /// Points that may not be the first move.
+    pub blocked: &'a [Point],
+    /// Decides which pairs are looked at where there are too many.
+    pub seed: u64,
+}
+
 /// Time for an answer that is wanted at once.
 const INSTANT: Duration = Duration::from_millis(5);
 /// Depth of the first round when a wanted score is looked for: enough to see fours and threes.
@@ -56,17 +69,19 @@ struct Choice {
 }
 
 /// Looks at the moves of `board`, at least one of whose points is empty, and returns a line for
-/// each choice that is left, best first. `seed` decides which pairs are looked at where there
-/// are too many.
+/// each choice that is left, best first.
 pub fn survey(
     crew: &mut Crew,
     board: &Board,
-    limits: &Limits,
-    blocked: &[Point],
-    goal: Goal,
-    seed: u64,
+    wish: &Wish,
     reporter: &mut dyn Reporter,
 ) -> Vec<Line> {
+    let Wish {
+        goal,
+        limits,
+        blocked,
+        seed,
+    } = *wish;
     let until = match limits.budget() {
         Budget::Instant => Some(INSTANT),
         Budget::Unlimited => None,

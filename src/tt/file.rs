@@ -12,7 +12,7 @@
 //! all games may lie in one file, and a table of any size takes them.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Error, ErrorKind, Read, Result, Write};
+use std::io::{BufReader, BufWriter, Error, ErrorKind, IntoInnerError, Read, Result, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Entry, Table};
@@ -63,7 +63,7 @@ impl Table {
         }
         let sum = out.sum;
         out.write(sum)?;
-        let file = out.inner.into_inner().map_err(|error| error.into_error())?;
+        let file = out.inner.into_inner().map_err(IntoInnerError::into_error)?;
         file.sync_all()?;
         Ok(count as u64)
     }
