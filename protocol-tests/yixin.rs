@@ -329,7 +329,7 @@ fn verbs_that_are_not_served_say_so() {
     for (lines, verb) in [
         (&["yxdraw"][..], "YXDRAW"),
         (&["yxresign"], "YXRESIGN"),
-        (&["yxswap2step1"], "YXSWAP2STEP1"),
+        (&["yxsoosorvstep1"], "YXSOOSORVSTEP1"),
         (
             &["yxsoosorvstep2", "7,7", "8,8", "9,9", "done"],
             "YXSOOSORVSTEP2",
@@ -343,5 +343,47 @@ fn verbs_that_are_not_served_say_so() {
         );
     }
     talk.silence(ms(50));
+    talk.finish();
+}
+
+#[test]
+fn item_70_the_steps_of_swap2() {
+    let mut talk = Talk::on15(&["INFO timeout_turn 400", "INFO rule 1", "yxswap2step1"]);
+    let stone = |talk: &mut Talk, number: usize| -> Spot {
+        let line = talk.line(PATIENCE);
+        let rest = line.strip_prefix(&format!("MESSAGE SWAP2 MOVE{number} "));
+        let rest = rest.unwrap_or_else(|| talk.fail(&format!("no move {number}")));
+        talk.moves_of(&rest.replace(' ', ","))[0]
+    };
+    let three: Vec<Spot> = (1..=3).map(|number| stone(&mut talk, number)).collect();
+    assert!(three[0] != three[1] && three[1] != three[2] && three[0] != three[2]);
+    talk.send_all(&[
+        "start 15",
+        &format!("yxboard {}", cases::block(&three)),
+        "yxswap2step2",
+    ]);
+    talk.expect("OK");
+    let line = talk.line(PATIENCE);
+    let words = ["SWAP1 YES", "SWAP1 NO"].map(|word| format!("MESSAGE SWAP2 {word}"));
+    if !words.contains(&line) {
+        assert!(line.starts_with("MESSAGE SWAP2 MOVE4 "), "{line}");
+        stone(&mut talk, 5);
+    }
+    talk.send_all(&["yxboard 7,7,2 8,7,1 9,9,2 6,8,1 8,6,2 done", "yxswap2step3"]);
+    let line = talk.line(PATIENCE);
+    let words = ["SWAP2 YES", "SWAP2 NO"].map(|word| format!("MESSAGE SWAP2 {word}"));
+    assert!(words.contains(&line), "{line}");
+    // A stop in the middle of it.
+    talk.send_all(&[
+        "INFO timeout_turn 60000",
+        "INFO max_depth 30",
+        "yxswap2step3",
+    ]);
+    thread::sleep(ms(200));
+    talk.send("yxstop");
+    assert!(words.contains(&talk.line(ms(150) + SLACK)));
+    talk.send("yxswap2step2");
+    talk.error();
+    talk.silence(ms(100));
     talk.finish();
 }

@@ -74,6 +74,8 @@ pub enum Command {
     },
     /// `YXSEARCHDEFEND`.
     Defend,
+    /// `YXSWAP2STEP1` to `3`.
+    Swap2Step(u8),
     /// `YXHASHDUMP` and the path on the next line.
     HashDump(String),
     /// `YXHASHLOAD` and the path on the next line.
@@ -150,9 +152,6 @@ const SWALLOWED: &[(&str, Follows, Heard)] = &[
     ("RELOADCONFIG", Follows::Nothing, Heard::No),
     ("YXDRAW", Follows::Nothing, Heard::Yes),
     ("YXRESIGN", Follows::Nothing, Heard::Yes),
-    ("YXSWAP2STEP1", Follows::Nothing, Heard::Yes),
-    ("YXSWAP2STEP2", Follows::Nothing, Heard::Yes),
-    ("YXSWAP2STEP3", Follows::Nothing, Heard::Yes),
     ("YXSOOSORVSTEP1", Follows::Nothing, Heard::Yes),
     ("YXSOOSORVSTEP2", Follows::Block, Heard::Yes),
     ("YXSOOSORVSTEP3", Follows::Block, Heard::Yes),
@@ -265,6 +264,9 @@ impl Parser {
             "YXBALANCEONE" => balance(&verb, arguments, false),
             "YXBALANCETWO" => balance(&verb, arguments, true),
             "YXSEARCHDEFEND" => Command::Defend,
+            "YXSWAP2STEP1" => Command::Swap2Step(1),
+            "YXSWAP2STEP2" => Command::Swap2Step(2),
+            "YXSWAP2STEP3" => Command::Swap2Step(3),
             "YXHASHDUMP" => return self.path(Command::HashDump),
             "YXHASHLOAD" => return self.path(Command::HashLoad),
             "YXSHOWHASHUSAGE" => Command::HashUsage,

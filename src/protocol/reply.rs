@@ -3,7 +3,7 @@
 //! Words are upper case and no line begins with a blank: managers compare bytes. After
 //! `MESSAGE`, `ERROR` and `UNKNOWN` there is always a blank and text.
 
-use crate::engine::Line;
+use crate::engine::{Line, Reply};
 use crate::types::{BoardSize, Point, Score, score};
 
 /// Moves shown of a line, so that no reply comes near the 2000 bytes that a board reserves.
@@ -39,6 +39,31 @@ pub fn points(list: &[Point]) -> String {
 /// A line that only people read.
 pub fn message(text: &str) -> String {
     format!("MESSAGE {text}")
+}
+
+/// The answer to a step of Swap2 as Yixin's board takes it. Coordinates are parted by a blank:
+/// a comma would make it a move.
+pub fn swap2_step(step: u8, answer: &Reply) -> Vec<String> {
+    let says = |text: &str| vec![message(&format!("SWAP2 {text}"))];
+    let stones = |first: usize, points: &[Point]| {
+        let one = |(index, at): (usize, &Point)| {
+            message(&format!(
+                "SWAP2 MOVE{} {} {}",
+                first + index,
+                at.x(),
+                at.y()
+            ))
+        };
+        points.iter().enumerate().map(one).collect()
+    };
+    match (step, answer) {
+        (1, Reply::Stones(points)) => stones(1, points),
+        (2, Reply::Stones(points)) if points.len() == 2 => stones(4, points),
+        (2, Reply::Swap) => says("SWAP1 YES"),
+        (2, _) => says("SWAP1 NO"),
+        (_, Reply::Swap) => says("SWAP2 YES"),
+        _ => says("SWAP2 NO"),
+    }
 }
 
 /// What was wrong with a command and what is accepted.
@@ -225,6 +250,24 @@ mod tests {
             ..LABELS
         };
         assert_eq!(transposed.label(Point::new(14, 0)), "A1");
+    }
+
+    #[test]
+    fn steps_of_swap2_are_messages_without_a_comma() {
+        let stones = |count: u8| Reply::Stones((0..count).map(|n| Point::new(n, 7)).collect());
+        let swap2 = |step, answer| swap2_step(step, &answer).join("|");
+        assert_eq!(
+            swap2(1, stones(3)),
+            "MESSAGE SWAP2 MOVE1 0 7|MESSAGE SWAP2 MOVE2 1 7|MESSAGE SWAP2 MOVE3 2 7"
+        );
+        assert_eq!(swap2(2, Reply::Swap), "MESSAGE SWAP2 SWAP1 YES");
+        assert_eq!(swap2(2, stones(1)), "MESSAGE SWAP2 SWAP1 NO");
+        assert_eq!(
+            swap2(2, stones(2)),
+            "MESSAGE SWAP2 MOVE4 0 7|MESSAGE SWAP2 MOVE5 1 7"
+        );
+        assert_eq!(swap2(3, Reply::Swap), "MESSAGE SWAP2 SWAP2 YES");
+        assert_eq!(swap2(3, stones(1)), "MESSAGE SWAP2 SWAP2 NO");
     }
 
     #[test]

@@ -79,7 +79,7 @@ impl Reporter {
         if let Event::Line(line) = event {
             self.messages.keep(line);
             self.groups.keep(line);
-            self.objects.keep(line);
+            self.objects.renew(line);
             if talks && self.messages.is_due(line, now) {
                 self.tell(now, out);
             }
@@ -199,6 +199,14 @@ impl Held {
             self.lines.push(line.clone());
             self.lines.sort_by_key(|held| held.index);
         }
+    }
+
+    /// Replaces the set by one that begins with this line, or adds the line to it.
+    fn renew(&mut self, line: &Line) {
+        if line.index == 0 {
+            self.lines.clear();
+        }
+        self.lines.push(line.clone());
     }
 
     /// May the set be printed, now that `line` has come? Sets are printed whole: with the last
@@ -402,9 +410,15 @@ mod tests {
         let mut stage = Stage::new(false, false);
         stage.detail.json = true;
         let is_object = |text: &&String| text.starts_with('{');
-        let printed = stage.line(500, line(0, 1, 5));
-        assert_eq!(printed.iter().filter(is_object).count(), 1);
-        let last = stage.finish(600, vec![line(0, 1, 5)]);
+        for (ms, depth) in [(400, 5), (800, 6)] {
+            assert!(stage.line(ms, line(0, 2, depth)).is_empty());
+            // The second line is the same each time, and each object is whole all the same.
+            let printed = stage.line(ms + 1, line(1, 2, 5));
+            let objects: Vec<&String> = printed.iter().filter(is_object).collect();
+            assert_eq!(objects.len(), 1);
+            assert_eq!(objects[0].matches("seldepth").count(), 2);
+        }
+        let last = stage.finish(900, vec![line(0, 1, 5)]);
         assert_eq!(last.iter().filter(is_object).count(), 1);
     }
 

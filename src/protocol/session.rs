@@ -15,6 +15,7 @@
 //! leaves no empty point is kept, since only our answer to it is impossible.
 
 mod ponder;
+mod swap2;
 mod thinker;
 
 use std::collections::VecDeque;
@@ -26,7 +27,7 @@ use super::command::{Command, DuringSearch, Parser};
 use super::options::{self, Effect, Options};
 use super::reply::{self, Labels};
 use super::report::{Detail, Reporter};
-use super::setup::{self, Stones};
+use super::setup;
 use crate::engine::{Answer, Event, Reply, Request, Task};
 use crate::json::Frame;
 use crate::time::Limits;
@@ -43,6 +44,8 @@ struct Search {
     limits: Limits,
     reporter: Reporter,
     task: Task,
+    /// The step of Swap2 whose form the answer has, if not that of SWAP2BOARD.
+    step: Option<u8>,
     /// YXSTOP has come.
     stopped: bool,
     /// When it was told to stop because the input is closed.
@@ -138,7 +141,10 @@ impl<T: Thinker> Session<T> {
         self.waiting = 0;
         let elapsed = now.saturating_duration_since(search.limits.start);
         self.options.end_move(elapsed);
-        self.answer(answer);
+        match search.step {
+            Some(step) => self.out.extend(reply::swap2_step(step, &answer.reply)),
+            None => self.answer(answer),
+        }
         let ours = self.position.clone();
         self.work_off();
         let is_free = self.is_idle() && self.queue.is_empty() && !self.input_is_closed;
@@ -229,6 +235,7 @@ impl<T: Thinker> Session<T> {
             Command::SetBoard(block) => self.set_board(&block).map(nothing),
             Command::Swap2Board(block) => self.swap2_board(&block, arrival).map(nothing),
             Command::NBest(lines) => self.n_best(lines, arrival).map(nothing),
+            Command::Swap2Step(step) => self.swap2_step(step, arrival).map(nothing),
             Command::Defend => self.analyse(Task::Defend, arrival).map(nothing),
             Command::Balance { both, target } => {
                 let limit = i64::from(score::EVAL_LIMIT);
@@ -361,17 +368,6 @@ impl<T: Thinker> Session<T> {
         Ok(())
     }
 
-    fn swap2_board(&mut self, block: &Block, arrival: Instant) -> Result<(), String> {
-        let Stones {
-            position, skipped, ..
-        } = setup::in_turn(self.position()?.size(), block);
-        self.tell_skipped("SWAP2BOARD", &skipped);
-        match position.stones().len() {
-            0 | 3 | 5 => self.think(position, Task::Swap2, arrival),
-            count => Err(format!("SWAP2BOARD needs 0, 3 or 5 stones, not {count}")),
-        }
-    }
-
     fn n_best(&mut self, lines: usize, arrival: Instant) -> Result<(), String> {
         let position = self.position()?.clone();
         let lines = lines.min(position.empty_points()).max(1);
@@ -431,6 +427,7 @@ impl<T: Thinker> Session<T> {
             limits,
             reporter: Reporter::new(labels, frame, arrival, limits.turn),
             task,
+            step: None,
             stopped: false,
             hurried: None,
         };

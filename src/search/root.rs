@@ -65,6 +65,8 @@ struct Root {
     /// Are all moves that do not lose at once in `moves`?
     complete: bool,
     wanted: usize,
+    /// Lines that the last iteration has finished.
+    finished: usize,
 }
 
 impl Question {
@@ -107,12 +109,10 @@ impl Worker {
         let mut lines = vec![self.line(&root, 0, 0)];
         for depth in question.first_depth..=question.depth.min(MAX_DEPTH) {
             reporter.iteration(depth as u32);
-            let mut finished = self.iterate(&mut root, depth, reporter);
-            if root.wanted == 1 && root.moves.first().is_some_and(|mv| mv.depth == depth) {
-                finished = 1;
-            }
-            if finished > 0 {
-                let new = (0..finished).map(|index| self.line(&root, index, depth));
+            let finished = self.iterate(&mut root, depth, reporter);
+            let begun = root.wanted == 1 && root.moves.first().is_some_and(|mv| mv.depth == depth);
+            if finished || begun || root.finished > 0 {
+                let new = (0..root.finished.max(1)).map(|index| self.line(&root, index, depth));
                 lines = merged(new.collect(), lines, root.wanted);
                 self.complete_lines(&mut lines);
                 lines.iter().for_each(|line| reporter.line(line));
@@ -150,6 +150,7 @@ impl Worker {
             moves: Vec::new(),
             complete,
             wanted: 0,
+            finished: 0,
         };
         let allowed = |point: &Point| !question.blocked.contains(point);
         for point in set.iter().filter(allowed) {
@@ -199,8 +200,8 @@ impl Worker {
         (!line.pv.is_empty()).then_some(line)
     }
 
-    /// One iteration over all wanted lines; returns how many of them were finished.
-    fn iterate(&mut self, root: &mut Root, depth: i32, reporter: &mut dyn Reporter) -> usize {
+    /// One iteration over all wanted lines. False when it was cut short.
+    fn iterate(&mut self, root: &mut Root, depth: i32, reporter: &mut dyn Reporter) -> bool {
         self.root_depth = depth;
         for mv in &mut root.moves {
             mv.previous = mv.score;
@@ -209,11 +210,12 @@ impl Worker {
         for index in 0..root.wanted {
             let finished = self.aspirate(root, index, depth, reporter);
             root.sort_from(index);
+            root.finished = index + usize::from(finished);
             if !finished {
-                return index;
+                return false;
             }
         }
-        root.wanted
+        true
     }
 
     /// Searches line `index` with a window around its last score that opens on failure.

@@ -545,8 +545,8 @@ fn a_board_with_new_verbs_is_told_by_message() {
     assert!(printed[1].starts_with("MESSAGE INFO MAX_HASH_SIZE "));
     assert!(stage.send(&["yxnew 1"])[0].starts_with("MESSAGE "));
     assert_eq!(
-        stage.send(&["yxswap2step1"]),
-        ["MESSAGE YXSWAP2STEP1 is not supported"]
+        stage.send(&["yxsoosorvstep1"]),
+        ["MESSAGE YXSOOSORVSTEP1 is not supported"]
     );
     assert!(stage.send(&["yxsetdatabase", "START 15"]).is_empty());
 }

@@ -109,3 +109,23 @@ fn columns_and_rows_change_places_for_a_board_that_sends_rows_first() {
     stage.moves(0, 0);
     assert!(is_error(&stage.send(&["TURN 12,0"])));
 }
+
+#[test]
+fn the_steps_of_swap2_are_answered_in_words() {
+    let mut stage = Stage::after(&["START 15", "YXBOARD 1,1,2 DONE", "yxswap2step1"]);
+    assert_eq!(
+        (stage.last_request().task, stage.last_stones()),
+        (Task::Swap2, String::new())
+    );
+    let stones = vec![Point::new(7, 7), Point::new(8, 7), Point::new(9, 9)];
+    assert_eq!(stage.done(Reply::Stones(stones)).len(), 3);
+    assert!(is_error(&stage.send(&["yxswap2step2"])));
+    stage.send(&["yxboard 7,7,2 8,7,1 9,9,2 done", "yxswap2step2"]);
+    assert_eq!(stage.last_stones(), "7,7 -8,7 9,9");
+    assert_eq!(stage.done(Reply::Swap), ["MESSAGE SWAP2 SWAP1 YES"]);
+    assert!(is_error(&stage.send(&["yxswap2step3"])));
+    stage.send(&["yxboard 7,7,2 8,7,1 9,9,2 6,8,1 8,6,2 done", "yxswap2step3"]);
+    let keep = Reply::Stones(vec![Point::new(1, 1)]);
+    assert_eq!(stage.done(keep), ["MESSAGE SWAP2 SWAP2 NO"]);
+    assert!(is_error(&Stage::after(&[]).send(&["yxswap2step1"])));
+}
