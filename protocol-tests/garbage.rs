@@ -1,8 +1,10 @@
 //! Nonsense of every kind: no crash, no hang, no thinking command without its answer.
 
+use std::process::Command;
+
 use tengen::types::rng::SplitMix64;
 
-use crate::harness::{PATIENCE, Talk, ms};
+use crate::harness::{PATIENCE, Talk, binary, ms};
 
 #[test]
 fn item_53_unknown_commands() {
@@ -178,7 +180,12 @@ impl Nonsense {
 /// has been dealt with, and a game can be played.
 fn flood(lines: usize, seed: u64) {
     let mut nonsense = Nonsense(SplitMix64::new(seed));
-    let mut talk = Talk::fresh();
+    // Where a line is a path to write to, nothing of ours may lie.
+    let folder = std::env::temp_dir().join(format!("tengen-flood-{}-{seed}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let mut command = Command::new(binary());
+    command.current_dir(&folder);
+    let mut talk = Talk::spawn(command);
     let batch = 50;
     for number in 0..lines.div_ceil(batch) {
         let mut text = String::from("INFO timeout_turn 0\n");
@@ -202,6 +209,7 @@ fn flood(lines: usize, seed: u64) {
         assert_ne!(talk.mv(), (7, 7), "seed {seed}, batch {number}");
     }
     talk.finish();
+    std::fs::remove_dir_all(folder).expect("the folder");
 }
 
 #[test]

@@ -25,12 +25,15 @@ const VERSION: u64 = 1;
 const FRAME: u64 = 4;
 
 impl Table {
-    /// Writes all entries to `path` and returns their number. An old file is replaced only by a
-    /// whole new one.
+    /// Writes all entries to `path` and returns their number. An old table is replaced only by a
+    /// whole new one, any other file is left alone.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// When the file cannot be written, or there is one that is no table.
     pub fn save(&self, path: &Path) -> Result<u64> {
+        if path.exists() && !is_table(path) {
+            return Err(wrong("there is a file of that name that is no table"));
+        }
         let part = PathBuf::from(format!("{}.part", path.display()));
         let saved = self.write(&part).and_then(|count| {
             std::fs::rename(&part, path)?;
@@ -120,6 +123,12 @@ impl Table {
     }
 }
 
+/// Does the file begin as ours do?
+fn is_table(path: &Path) -> bool {
+    let first = File::open(path).and_then(|file| Summed::new(file).read());
+    first.is_ok_and(|word| word == MAGIC)
+}
+
 fn wrong(text: &str) -> Error {
     Error::new(ErrorKind::InvalidData, text)
 }
@@ -199,6 +208,20 @@ mod tests {
                 assert_eq!(found, Some(entry(number as i32)), "{bytes} bytes");
             }
         }
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn another_file_is_not_overwritten_and_an_old_table_is() {
+        let path = place("other");
+        let table = Table::new(1 << 12);
+        std::fs::write(&path, "a book about tables").unwrap();
+        assert!(table.save(&path).is_err());
+        assert_eq!(std::fs::read(&path).unwrap(), b"a book about tables");
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(table.save(&path).unwrap(), 0);
+        table.store(1 << 50, entry(3));
+        assert_eq!(table.save(&path).unwrap(), 1);
         std::fs::remove_file(path).unwrap();
     }
 
