@@ -4,7 +4,6 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::cases;
 use crate::harness::{PATIENCE, SLACK, Spot, Talk, ms, time_to_move};
 use crate::timing::processor_time;
 use crate::yixin::{groups, search, value};
@@ -215,27 +214,5 @@ fn a_game_with_pondering_is_a_game() {
             taken.clear();
         }
     }
-    talk.finish();
-}
-
-#[test]
-fn bug_only_defence_forbidden_while_pondering() {
-    // White's only five is where Black may not play; Black is to reply.
-    let stones = cases::spots(
-        cases::bug("only-defence-forbidden")["moves"]
-            .as_str()
-            .expect("moves"),
-    );
-    let (earlier, last) = stones.split_at(stones.len() - 1);
-    let mut talk = Talk::on15(&["INFO rule 4", "INFO pondering 1", "INFO timeout_turn 200"]);
-    talk.send(&format!("YXBOARD {}", cases::block(earlier)));
-    talk.send(&format!("PLAY {},{}", last[0].0, last[0].1));
-    talk.reply();
-    talk.send("TURN 14,14");
-    assert!(!stones.contains(&talk.mv_within(ms(1200))));
-    talk.send("YXSTOP");
-    talk.send("START 15");
-    let (line, _) = talk.reply_after_messages(ms(200) + SLACK);
-    assert_eq!(line, "OK");
     talk.finish();
 }

@@ -115,7 +115,7 @@ fn other_numbers_of_stones_are_errors() {
 }
 
 #[test]
-fn a_stop_ends_the_decision_and_not_only_one_of_its_searches() {
+fn a_stop_in_the_middle_ends_the_decision() {
     for stones in ["", "7,7 8,7 9,9", "7,7 8,7 9,9 6,8 8,6"] {
         for stop in ["YXSTOP", "STOP", "INFO timeout_turn 0", "START 15"] {
             let mut talk = Talk::on15(&["INFO timeout_turn 120000", "INFO max_depth 30"]);
