@@ -21,6 +21,9 @@ pub enum Means {
     Threes,
     /// Quiet moves too.
     QuietMoves,
+    /// Not known: all replies that were looked at lose, which is no proof, and the line does not
+    /// go to the end.
+    Unproven,
 }
 
 /// Why a game was lost.
@@ -51,6 +54,7 @@ impl std::fmt::Display for Cause {
             Means::Fours => "by fours",
             Means::Threes => "by threes and fours",
             Means::QuietMoves => "with quiet moves",
+            Means::Unproven => "that is not proven",
         };
         match self {
             Cause::OwnWin(by) => write!(f, "missed own win {}", means(by)),
@@ -89,14 +93,18 @@ fn of_move(game: &LostGame, mv: &Searched, tables: &Arc<RuleTables>) -> Cause {
     if ended && game.record.reason == Reason::Forbidden {
         return Cause::ForbiddenMove;
     }
+    let by_what = |score, position: &Position, line: &[Point]| match score::is_win(score) {
+        true => means(tables, position, line),
+        false => Means::Unproven,
+    };
     if is_decisive(mv.before.score) {
         let position = game.position(mv.stones);
-        return Cause::OwnWin(means(tables, &position, &mv.before.line));
+        return Cause::OwnWin(by_what(mv.before.score, &position, &mv.before.line));
     }
     match &mv.after {
         Some(after) if is_decisive(-after.score) => {
             let position = game.position(mv.stones + 1);
-            Cause::OpponentWin(means(tables, &position, &after.line))
+            Cause::OpponentWin(by_what(-after.score, &position, &after.line))
         }
         _ => Cause::SuddenDrop,
     }

@@ -238,6 +238,31 @@ fn a_forbidden_last_move_is_its_own_cause() {
     );
 }
 
+#[test]
+fn a_win_that_is_not_proven_is_not_given_means() {
+    let game = lost(OPEN_THREE);
+    let cause = |score| {
+        let line = vec![Point::new(7, 10)];
+        let opinion = |score, line| Opinion { score, line };
+        let searched = vec![trace::Searched {
+            stones: 5,
+            played: Point::new(3, 3),
+            before: opinion(0, Vec::new()),
+            after: Some(opinion(score, line)),
+        }];
+        let turn = Turn::Sudden(0);
+        Cause::of(
+            &game,
+            &trace::Trace { searched, turn },
+            &tables("freestyle"),
+        )
+    };
+    assert_eq!(cause(score::loss_in(4)), Cause::OpponentWin(Means::Fours));
+    let bound = 1 - score::WIN_BOUND;
+    assert_eq!(cause(bound), Cause::OpponentWin(Means::Unproven));
+    assert_eq!(cause(-600), Cause::SuddenDrop);
+}
+
 fn tables(rule: &str) -> Arc<RuleTables> {
     let rule = RuleSpec::parse(rule).unwrap();
     Arc::new(RuleTables::new(rule, eval::weights(rule)))
