@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::protocol;
-use crate::tools::{analyze, bench, blame, datagen, genopen, matches, perft, show, train};
+use crate::tools::{analyze, bench, blame, datagen, genopen, matches, perft, show, train, tune};
 
 /// A gomoku and renju engine for Gomocup managers.
 #[derive(Parser, Debug)]
@@ -41,6 +41,8 @@ enum Command {
     Datagen(datagen::DataGenArgs),
     /// Fit the evaluation to games
     Train(train::TrainArgs),
+    /// Tune numbers of the search by games against itself
+    Tune(tune::TuneArgs),
 }
 
 /// Runs the program with these arguments, its own name first.
@@ -64,6 +66,7 @@ pub fn run(arguments: &[OsString]) -> Result<(), String> {
         Command::Show(args) => return show::run(&args),
         Command::Datagen(args) => return datagen::run(&args),
         Command::Train(args) => return train::run(&args),
+        Command::Tune(args) => return tune::run(&args),
     }
     Ok(())
 }

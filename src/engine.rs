@@ -14,7 +14,7 @@ use crate::opening::{self, Decision};
 use crate::pattern::RuleTables;
 use crate::pool::{Crew, Pool};
 use crate::rules::{Grid, RuleSpec, is_winning_stone};
-pub use crate::search::{Line, RootMoveState};
+pub use crate::search::{Line, Param, Params, RootMoveState};
 use crate::search::{Question, Reporter, Shared};
 use crate::survey::{self, Goal, Wish};
 use crate::time::{Budget, Limits};
@@ -155,6 +155,8 @@ pub struct Engine {
     pool: Option<Pool>,
     /// When the turn of the last search began: its limits count from here.
     start: Instant,
+    /// Numbers of the search that replace those of the rule.
+    params: Option<Params>,
     /// Decides which of several equally good openings is proposed.
     seed: u64,
 }
@@ -169,6 +171,7 @@ impl Engine {
             tables: None,
             pool: None,
             start: Instant::now(),
+            params: None,
             seed,
         }
     }
@@ -190,6 +193,13 @@ impl Engine {
             self.pool = None;
         }
         self.settings = settings;
+    }
+
+    /// Searches with these numbers from now on, whatever the rule's own are, and forgets all
+    /// earlier searches. Only while no search runs.
+    pub fn set_params(&mut self, params: Params) {
+        self.params = Some(params);
+        self.pool = None;
     }
 
     /// Starts a search and returns at once. The caller has taken the `Done` of the search
@@ -270,7 +280,7 @@ impl Engine {
     fn pool(&mut self, board: &Board) -> &Pool {
         let (threads, bytes) = (self.settings.threads, self.settings.table_bytes());
         self.pool
-            .get_or_insert_with(|| Pool::new(threads, bytes, board))
+            .get_or_insert_with(|| Pool::new(threads, bytes, board, self.params.as_ref()))
     }
 
     fn any_board(&mut self) -> Board {

@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
 use crate::board::Board;
-use crate::search::{Outcome, Question, Reporter, Shared, Silent, Worker};
+use crate::search::{Outcome, Params, Question, Reporter, Shared, Silent, Worker};
 use crate::types::score;
 
 type Job = Box<dyn FnOnce(&mut Worker) + Send>;
@@ -22,8 +22,8 @@ pub struct Pool {
 
 impl Pool {
     /// `threads` threads with a table of `table_bytes`; `board` is any position under the rule
-    /// and size to come.
-    pub fn new(threads: usize, table_bytes: u64, board: &Board) -> Pool {
+    /// and size to come. `params` replace the rule's own numbers of the search.
+    pub fn new(threads: usize, table_bytes: u64, board: &Board, params: Option<&Params>) -> Pool {
         let shared = Arc::new(Shared::new(threads, table_bytes));
         let mut pool = Pool {
             shared,
@@ -33,6 +33,9 @@ impl Pool {
         for id in 0..pool.shared.threads() {
             let (sender, receiver): (Sender<Job>, Receiver<Job>) = unbounded();
             let mut worker = Worker::new(Arc::clone(&pool.shared), id, board.clone());
+            if let Some(params) = params {
+                worker.set_params(params.clone());
+            }
             pool.jobs.push(sender);
             pool.handles.push(std::thread::spawn(move || {
                 for job in receiver {

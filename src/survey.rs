@@ -49,7 +49,7 @@ const INSTANT: Duration = Duration::from_millis(5);
 /// Depth of the first round when a wanted score is looked for: enough to see fours and threes.
 const FIRST_DEPTH: i32 = 2;
 /// Choices that stay in to the end.
-const LEAST_KEPT: usize = 4;
+const LEAST_KEPT: usize = 48;
 /// Pairs of moves that are looked at.
 const MOST_PAIRS: usize = 500;
 /// Deepest round without a limit of depth.

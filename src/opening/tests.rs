@@ -20,7 +20,7 @@ fn no_search_of_a_decision_forgets_the_stop() {
         let mut board = Board::new(Arc::clone(&tables), BoardSize::STANDARD);
         let points = stones.map(|(x, y)| Point::new(x, y));
         points[..count].iter().for_each(|point| board.make(*point));
-        let pool = Pool::new(1, 1 << 20, &board);
+        let pool = Pool::new(1, 1 << 20, &board, None);
         pool.shared().stop.store(true, Relaxed);
         let limits = Limits {
             turn: Some(Duration::from_secs(4)),

@@ -121,6 +121,8 @@ pub struct Worker {
     board: Board,
     history: History,
     params: Params,
+    /// Numbers that replace those of the rule.
+    tuned: Option<Params>,
     /// When the turn began.
     start: Instant,
     nodes: u64,
@@ -151,6 +153,7 @@ impl Worker {
             board,
             history: History::new(),
             params: Params::DEFAULT,
+            tuned: None,
             start: Instant::now(),
             nodes: 0,
             seldepth: 0,
@@ -163,6 +166,11 @@ impl Worker {
             excluded: vec![Point::NONE; MAX_PLY + 2],
             root_depth: 0,
         }
+    }
+
+    /// Searches with these numbers from the next position on, whatever the rule's own are.
+    pub fn set_params(&mut self, params: Params) {
+        self.tuned = Some(params);
     }
 
     /// Nodes searched by this worker in the current search.

@@ -81,7 +81,8 @@ impl Worker {
         let margin = i32::from(board.spec().draw_margin);
         let left = board.empty_points() as i32;
         self.draw_margin = if left > margin { margin } else { 0 };
-        self.params = Params::for_rule(board.spec());
+        let tuned = self.tuned.clone();
+        self.params = tuned.unwrap_or_else(|| Params::for_rule(board.spec()));
         self.board = board;
         self.history.fade();
     }

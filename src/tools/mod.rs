@@ -13,3 +13,4 @@ mod searcher;
 mod selfplay;
 pub mod show;
 pub mod train;
+pub mod tune;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, unbounded};
 
-use crate::engine::{Answer, Engine, Event, Request, Settings, Task};
+use crate::engine::{Answer, Engine, Event, Params, Request, Settings, Task};
 use crate::rules::RuleSpec;
 use crate::time::Limits;
 use crate::types::{Color, Point, Position};
@@ -36,6 +36,12 @@ impl Searcher {
     /// Forgets all earlier searches; the tables of the rule are kept.
     pub fn forget(&mut self) {
         self.engine.clear_hash();
+    }
+
+    /// Searches with these numbers from now on, whatever the rule's own are. Forgets all earlier
+    /// searches.
+    pub fn set_params(&mut self, params: Params) {
+        self.engine.set_params(params);
     }
 
     /// Searches for the best move.
@@ -125,7 +131,36 @@ fn best_move(position: &Position, rule: &'static RuleSpec, limits: Limits) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::BoardSize;
+    use crate::types::{BoardSize, Point};
+
+    #[test]
+    fn the_numbers_of_the_search_can_be_replaced() {
+        let rule = RuleSpec::parse("freestyle").expect("a rule");
+        let mut position = Position::new(BoardSize::STANDARD);
+        for (x, y) in [(7, 7), (8, 8), (8, 6), (6, 8)] {
+            assert!(position.play(Point::new(x, y)));
+        }
+        let mut searcher = Searcher::new(1, 1 << 20);
+        let mut nodes = |params: Option<Params>| {
+            searcher.forget();
+            if let Some(params) = params {
+                searcher.set_params(params);
+            }
+            let limits = Limits {
+                depth: Some(6),
+                ..Limits::unlimited()
+            };
+            searcher
+                .search(&position, rule, limits)
+                .map(|answer| answer.nodes)
+        };
+        let own = nodes(None);
+        assert_eq!(nodes(Some(Params::for_rule(rule))), own);
+        let mut other = Params::for_rule(rule);
+        other.lmr_factor /= 2;
+        assert_ne!(nodes(Some(other.clone())), own);
+        assert_eq!(nodes(Some(other)), nodes(None), "they outlive a forgetting");
+    }
 
     #[test]
     fn a_search_that_is_not_wanted_ends_without_an_answer() {
