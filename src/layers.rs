@@ -17,7 +17,7 @@ const fn module(name: &'static str, layer: u8, sees: &'static str) -> Module {
     Module { name, layer, sees }
 }
 
-const MODULES: [Module; 18] = [
+const MODULES: [Module; 19] = [
     module("types", 0, ""),
     module("rules", 1, "types"),
     module("pattern", 2, "types rules"),
@@ -26,7 +26,8 @@ const MODULES: [Module; 18] = [
     module("eval", 4, "types rules pattern board"),
     module("tt", 4, "types"),
     module("time", 4, "types"),
-    module("search", 5, "types rules pattern board eval tt time"),
+    module("solver", 4, "types rules pattern board"),
+    module("search", 5, "types rules pattern board eval tt time solver"),
     module("pool", 6, "types board search"),
     module("opening", 7, "types rules board time search pool"),
     module("survey", 7, "types pattern board eval time search pool"),
@@ -40,7 +41,7 @@ const MODULES: [Module; 18] = [
     module(
         "tools",
         10,
-        "types rules pattern board record eval time engine json",
+        "types rules pattern board record eval time solver engine json",
     ),
     module("cli", 11, "protocol tools"),
     module("main", 12, "cli"),

@@ -12,7 +12,7 @@
 //!  7  opening     survey       Swap2; every move by itself
 //!  6  pool                     the threads
 //!  5  search                   what one thread does
-//!  4  eval    tt    time       what positions are worth; memory of positions; clocks
+//!  4  eval  tt  time  solver   what positions are worth; memory of them; clocks; proofs
 //!  3  board   record           stones and all that follows from them; file formats
 //!  2  pattern                  what lines and cells mean under a rule
 //!  1  rules                    rules as values, and the referee
@@ -38,6 +38,7 @@ pub mod protocol;
 pub mod record;
 pub mod rules;
 pub mod search;
+pub mod solver;
 pub mod survey;
 pub mod time;
 pub mod tools;

@@ -18,7 +18,6 @@ mod root;
 mod selective;
 #[cfg(test)]
 mod tests;
-mod threats;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};

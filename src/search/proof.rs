@@ -7,9 +7,9 @@
 use super::Worker;
 use super::pvs::OffPv;
 use super::report::Line;
-use super::threats::{self, Situation};
 use crate::board::Bitboard;
 use crate::pattern::CellClass;
+use crate::solver::threats::{self, Situation};
 use crate::types::Point;
 use crate::types::score;
 

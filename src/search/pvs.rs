@@ -3,10 +3,10 @@
 use super::Worker;
 use super::moves::Node;
 use super::params::MAX_PLY;
-use super::threats::{self, Situation};
 use crate::board::Bitboard;
 use crate::eval;
 use crate::pattern::CellClass;
+use crate::solver::threats::{self, Situation};
 use crate::tt::Entry;
 use crate::types::Point;
 use crate::types::score::{self, Bound, Score};

@@ -10,11 +10,11 @@ use super::params::*;
 use super::pvs::OnPv;
 use super::report::{Line, Reporter, RootMoveState};
 use super::selective::LateMove;
-use super::threats::{self, Situation};
 use super::{UNPROVEN_LOSS, Worker};
 use crate::board::{Bitboard, Board};
 use crate::eval;
 use crate::pattern::CellClass;
+use crate::solver::threats::{self, Situation};
 use crate::types::Point;
 use crate::types::score::{self, Score};
 
