@@ -5,7 +5,9 @@ use std::ffi::OsString;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::protocol;
-use crate::tools::{analyze, bench, blame, datagen, genopen, matches, perft, show, train, tune};
+use crate::tools::{
+    analyze, bench, blame, datagen, genopen, matches, perft, show, solve, train, tune,
+};
 
 /// A gomoku and renju engine for Gomocup managers.
 #[derive(Parser, Debug)]
@@ -37,6 +39,8 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Draw a position as text or SVG with winning and forbidden points marked
     Show(show::ShowArgs),
+    /// Prove a win by fours, or that there is none
+    Solve(solve::SolveArgs),
     /// Play games against itself to learn from
     Datagen(datagen::DataGenArgs),
     /// Fit the evaluation to games
@@ -64,6 +68,7 @@ pub fn run(arguments: &[OsString]) -> Result<(), String> {
         Command::Genopen(args) => return genopen::run(&args),
         Command::Perft(args) => return perft::run(&args),
         Command::Show(args) => return show::run(&args),
+        Command::Solve(args) => return solve::run(&args),
         Command::Datagen(args) => return datagen::run(&args),
         Command::Train(args) => return train::run(&args),
         Command::Tune(args) => return tune::run(&args),

@@ -1,3 +1,140 @@
 //! L4: proofs. What can be said about a position for certain, by argument or by exhausting it.
+//!
+//! A [`Solver`] answers whether the side to move wins: by fours alone, by fours and threats of
+//! them, or at all. Its answers are proofs, a win with its tree and a denial by exhaustion; what
+//! the limits did not let it decide it calls unknown.
 
+mod budget;
+mod check;
+mod fours;
+mod table;
+#[cfg(test)]
+mod tests;
 pub mod threats;
+mod tree;
+
+pub use budget::Limits;
+pub use check::Checker;
+pub use tree::Step;
+
+use budget::Budget;
+use fours::Found;
+use table::Table;
+
+use crate::board::Board;
+use crate::rules::Profile;
+use crate::types::Point;
+
+/// What the attacker may play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Fours only.
+    Fours,
+}
+
+impl Kind {
+    const ALL: [Kind; 1] = [Kind::Fours];
+
+    /// The moves of the attacker, in words.
+    pub const fn means(self) -> &'static str {
+        match self {
+            Kind::Fours => "fours",
+        }
+    }
+}
+
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Kind::Fours => "fours",
+        })
+    }
+}
+
+impl std::str::FromStr for Kind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Kind, String> {
+        let kind = Kind::ALL.into_iter().find(|kind| kind.to_string() == text);
+        kind.ok_or_else(|| format!("unknown kind '{text}': use fours"))
+    }
+}
+
+/// What was proven of the side to move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It wins, beginning with this move.
+    Win(Step),
+    /// It has no win of that kind.
+    NoWin,
+    /// The limits ended the work.
+    Unknown,
+}
+
+/// Settings of a solver.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Customs of play: what draws a game.
+    pub profile: Profile,
+    /// Bytes of its tables.
+    pub memory: usize,
+    /// Insist on the shortest win, not just on one.
+    pub shortest: bool,
+}
+
+/// A solver of one position.
+pub struct Solver {
+    board: Board,
+    settings: Settings,
+    profile: Profile,
+    draw_margin: i32,
+    budget: Budget,
+    fours_table: Table,
+    /// Moves being tried on the way to the present node, each node's after its parent's.
+    moves: Vec<(i32, Point)>,
+}
+
+impl Solver {
+    /// A solver of the position on `board`, for the side to move.
+    pub fn new(board: Board, settings: Settings) -> Solver {
+        let margin = match settings.profile {
+            Profile::Judge => i32::from(board.spec().draw_margin),
+            Profile::Casual | Profile::Pass => 0,
+        };
+        // Play goes on below the margin only where no judge ends the game there.
+        let left = board.empty_points() as i32;
+        Solver {
+            draw_margin: if left > margin { margin } else { 0 },
+            board,
+            settings,
+            profile: settings.profile,
+            budget: Budget::default(),
+            fours_table: Table::new(settings.memory),
+            moves: Vec::new(),
+        }
+    }
+
+    /// Nodes of the last [`Solver::solve`].
+    pub fn nodes(&self) -> u64 {
+        self.budget.nodes
+    }
+
+    /// Decides whether the side to move has a win of that kind.
+    pub fn solve(&mut self, kind: Kind, limits: &Limits) -> Verdict {
+        self.budget = Budget::new(limits);
+        match kind {
+            Kind::Fours => self.solve_fours(),
+        }
+    }
+
+    fn solve_fours(&mut self) -> Verdict {
+        match self.fours(self.settings.shortest) {
+            Found::Win(fours, _) => match self.fours_tree(fours) {
+                Some(step) => Verdict::Win(step),
+                None => Verdict::Unknown,
+            },
+            Found::Fail(true) => Verdict::NoWin,
+            Found::Fail(false) | Found::Cut => Verdict::Unknown,
+        }
+    }
+}

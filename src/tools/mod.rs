@@ -12,5 +12,6 @@ pub mod perft;
 mod searcher;
 mod selfplay;
 pub mod show;
+pub mod solve;
 pub mod train;
 pub mod tune;
