@@ -39,7 +39,7 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Draw a position as text or SVG with winning and forbidden points marked
     Show(show::ShowArgs),
-    /// Prove a win by fours, or that there is none
+    /// Prove a win by fours, by threats or by any moves, or that there is none
     Solve(solve::SolveArgs),
     /// Play games against itself to learn from
     Datagen(datagen::DataGenArgs),

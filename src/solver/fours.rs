@@ -201,7 +201,7 @@ impl Solver {
     }
 
     /// Does it end the game in a draw that `side` has only forbidden points left?
-    fn is_drawn_for(&mut self, side: Color) -> bool {
+    pub(super) fn is_drawn_for(&mut self, side: Color) -> bool {
         if self.profile != Profile::Casual || !self.board.spec().forbids(side) {
             return false;
         }
@@ -243,24 +243,21 @@ impl Solver {
 
     /// The step of a four of `side` that has just been made, with the answers to `replies`: adds
     /// the row of five, also for moves that take only one of several away.
-    fn complete_four(
+    pub(super) fn complete_four(
         &mut self,
         point: Point,
         mut replies: Vec<(Point, Step)>,
         side: Color,
     ) -> Option<Step> {
         let five = self.board.points_of(side, CellClass::Five).iter().next()?;
-        let empties = *self.board.empties();
-        for reply in empties.iter() {
+        for reply in self.takers(five).iter() {
             if replies.iter().any(|(known, _)| *known == reply) {
                 continue;
             }
             self.board.make(reply);
-            if reply == five || self.board.class(five, side) != CellClass::Five {
-                let other = self.board.points_of(side, CellClass::Five).iter().next();
-                replies.extend(other.map(|other| (reply, Step::five(other))));
-            }
+            let other = self.board.points_of(side, CellClass::Five).iter().next();
             self.board.undo();
+            replies.extend(other.map(|other| (reply, Step::five(other))));
         }
         Some(Step {
             point,

@@ -7,10 +7,12 @@
 mod budget;
 mod check;
 mod fours;
+mod graph;
 mod table;
 #[cfg(test)]
 mod tests;
 pub mod threats;
+mod threes;
 mod tree;
 
 pub use budget::Limits;
@@ -19,26 +21,34 @@ pub use tree::Step;
 
 use budget::Budget;
 use fours::Found;
+use graph::Graph;
 use table::Table;
+use threes::Breadth;
 
 use crate::board::Board;
 use crate::rules::Profile;
-use crate::types::Point;
+use crate::types::{Color, Point};
 
 /// What the attacker may play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Fours only.
     Fours,
+    /// Fours, and quiet moves that threaten to win by fours.
+    Threes,
+    /// Anything.
+    Full,
 }
 
 impl Kind {
-    const ALL: [Kind; 1] = [Kind::Fours];
+    const ALL: [Kind; 3] = [Kind::Fours, Kind::Threes, Kind::Full];
 
     /// The moves of the attacker, in words.
     pub const fn means(self) -> &'static str {
         match self {
             Kind::Fours => "fours",
+            Kind::Threes => "fours and threats of fours",
+            Kind::Full => "any moves",
         }
     }
 }
@@ -47,6 +57,8 @@ impl std::fmt::Display for Kind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Kind::Fours => "fours",
+            Kind::Threes => "threes",
+            Kind::Full => "full",
         })
     }
 }
@@ -56,7 +68,7 @@ impl std::str::FromStr for Kind {
 
     fn from_str(text: &str) -> Result<Kind, String> {
         let kind = Kind::ALL.into_iter().find(|kind| kind.to_string() == text);
-        kind.ok_or_else(|| format!("unknown kind '{text}': use fours"))
+        kind.ok_or_else(|| format!("unknown kind '{text}': use fours, threes or full"))
     }
 }
 
@@ -92,6 +104,14 @@ pub struct Solver {
     fours_table: Table,
     /// Moves being tried on the way to the present node, each node's after its parent's.
     moves: Vec<(i32, Point)>,
+    /// The side whose win the graph is about.
+    attacker: Color,
+    breadth: Breadth,
+    /// Stones on the board where the graph begins.
+    root_stones: usize,
+    /// Has nothing been left out so far that could win?
+    is_exhaustive: bool,
+    graph: Graph,
 }
 
 impl Solver {
@@ -104,13 +124,18 @@ impl Solver {
         // Play goes on below the margin only where no judge ends the game there.
         let left = board.empty_points() as i32;
         Solver {
+            attacker: board.side(),
             draw_margin: if left > margin { margin } else { 0 },
             board,
             settings,
             profile: settings.profile,
             budget: Budget::default(),
-            fours_table: Table::new(settings.memory),
+            fours_table: Table::new(settings.memory / 2),
             moves: Vec::new(),
+            breadth: Breadth::Shapes,
+            root_stones: 0,
+            is_exhaustive: true,
+            graph: Graph::default(),
         }
     }
 
@@ -124,6 +149,11 @@ impl Solver {
         self.budget = Budget::new(limits);
         match kind {
             Kind::Fours => self.solve_fours(),
+            Kind::Threes => match self.prove(Breadth::Shapes) {
+                Verdict::Unknown if !self.budget.is_over() => self.prove(Breadth::Threats),
+                verdict => verdict,
+            },
+            Kind::Full => self.prove(Breadth::All),
         }
     }
 

@@ -65,6 +65,16 @@ impl Case {
                 wins,
                 fours,
             }),
+            Kind::Threes | Kind::Full => {
+                let proof = self.proof.as_ref().filter(|proof| proof.of == "vct")?;
+                let quiet = proof.quiet.filter(|quiet| *quiet > 0);
+                let quiet = quiet.map_or("?".to_string(), |quiet| quiet.to_string());
+                Some(Expected {
+                    group: format!("{} {}, quiet moves {quiet}", self.rule, self.kind),
+                    wins: true,
+                    fours: None,
+                })
+            }
         }
     }
 
