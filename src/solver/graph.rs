@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use super::Solver;
 use super::tree::Step;
+use crate::pattern::CellClass;
 use crate::types::Point;
 
 /// A number that stands for "impossible".
@@ -311,6 +312,13 @@ impl Solver {
     /// First proof number of a position the attacker has no win by fours in: `near` for one
     /// beside the root, more the deeper it lies.
     pub(super) fn hope(&self, near: u32) -> u32 {
+        if self
+            .board
+            .count_of(self.attacker.opponent(), CellClass::Five)
+            > 0
+        {
+            return 1;
+        }
         let plies = self.board.stones().saturating_sub(self.root_stones) as u32;
         near + DEPTH_PROOF * (plies / 2)
     }

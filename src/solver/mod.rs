@@ -5,6 +5,8 @@
 //! the limits did not let it decide it calls unknown.
 
 mod budget;
+#[cfg(test)]
+mod case_tests;
 mod check;
 mod fours;
 mod graph;

@@ -38,7 +38,7 @@ pub(super) enum Breadth {
 /// Nodes for a win by fours on the attacker's turn, when it need not be exhausted.
 const WIN_NODES: u64 = 20_000;
 /// Nodes for the threat of a quiet move, likewise.
-const THREAT_NODES: u64 = 400;
+const THREAT_NODES: u64 = 100;
 
 /// Nodes for the first look at a reply to a quiet move.
 const SCREEN_NODES: u64 = 300;
@@ -91,7 +91,8 @@ impl Solver {
         }
         let attacker = self.attacker;
         let mut moves = *self.board.empties();
-        if self.board.count_of(attacker.opponent(), CellClass::Five) > 0 {
+        let is_forced = self.board.count_of(attacker.opponent(), CellClass::Five) > 0;
+        if is_forced {
             moves = self.board.replies_to_fives(attacker.opponent());
         }
         let fours = threats::fours(&self.board, attacker);
@@ -99,7 +100,8 @@ impl Solver {
         for point in moves.iter() {
             let class = self.board.class(point, attacker);
             let has_shape = (CellClass::Weak..=CellClass::DoubleThree).contains(&class);
-            let is_tried = has_shape || self.breadth != Breadth::Shapes;
+            // A forced reply may leave an older threat standing without making one.
+            let is_tried = has_shape || is_forced || self.breadth != Breadth::Shapes;
             if fours.contains(point) || !is_tried || self.board.is_forbidden(point, attacker) {
                 continue;
             }
@@ -170,7 +172,7 @@ impl Solver {
                 ..Node::won()
             },
             (false, threat) => Node {
-                proof: count,
+                proof: self.hope(1 + count / 4),
                 ..Node::with_edges(replies, 1, threat)
             },
         };
