@@ -48,9 +48,6 @@ pub struct Wish<'a> {
 const INSTANT: Duration = Duration::from_millis(5);
 /// Depth of the first round when a wanted score is looked for: enough to see fours and threes.
 const FIRST_DEPTH: i32 = 2;
-/// Choices that stay in to the end: all single moves, for a score that comes near the target at
-/// one depth is often far from it at the next.
-const LEAST_KEPT: usize = 484;
 /// Pairs of moves that are looked at.
 const MOST_PAIRS: usize = 500;
 /// Deepest round without a limit of depth.
@@ -194,7 +191,12 @@ impl Survey<'_, '_> {
         };
         for depth in first..=depth_limit {
             reporter.iteration(depth as u32);
+            let before = choices.clone();
             let finished = self.round(&mut choices, depth, reporter);
+            if !finished && self.goal != Goal::Best && depth > first {
+                // Scores of different depths cannot be compared with one target.
+                choices = before;
+            }
             choices.sort_by_key(|choice| self.order(choice));
             if !finished {
                 break;
@@ -202,10 +204,6 @@ impl Survey<'_, '_> {
             self.lines(&choices)
                 .iter()
                 .for_each(|line| reporter.line(line));
-            if self.goal != Goal::Best {
-                let kept = (choices.len() / 2).max(LEAST_KEPT);
-                choices.truncate(kept);
-            }
             if choices.iter().all(|choice| choice.is_settled(depth)) {
                 break;
             }

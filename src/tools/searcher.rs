@@ -76,11 +76,7 @@ impl Searcher {
     ///
     /// # Errors
     /// A line when the search died.
-    pub fn ask(
-        &mut self,
-        request: Request,
-        listen: impl FnMut(&Event),
-    ) -> Result<Answer, String> {
+    pub fn ask(&mut self, request: Request, listen: impl FnMut(&Event)) -> Result<Answer, String> {
         self.engine.go(request);
         let answer = self.wait(&AtomicBool::new(false), listen)?;
         answer.ok_or_else(|| DIED.to_string())
