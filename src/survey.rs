@@ -2,8 +2,8 @@
 //! they are no better; here each gets a score of its own, so that it can be said which moves lose
 //! (`Goal::Best`) or which leaves the position nearest to a wanted score (`Goal::Near`).
 //!
-//! All moves are searched in rounds of growing depth. For the best all stay in; for a wanted
-//! score the nearer half goes on to the next round.
+//! All moves are searched in rounds of growing depth, and all stay in: a score that comes near the
+//! wanted one at one depth is often far from it at the next.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
