@@ -170,7 +170,9 @@ impl Table {
                 if entry.best.is_none() {
                     entry.best = old.best;
                 }
-                if old.is_proof() && !entry.is_proof() {
+                // A proof gives way to a shorter one only.
+                let shorter = entry.is_proof() && entry.score.abs() >= old.score.abs();
+                if old.is_proof() && !shorter {
                     return;
                 }
                 let current = worth(data, generation) == worth(data, (data >> 53) as u8);
@@ -245,6 +247,8 @@ mod tests {
         table.store(9, entry(20, 40));
         assert_eq!(table.probe(9), Some(win));
         table.store(9, entry(1, 31_990));
+        assert_eq!(table.probe(9).map(|e| e.score), Some(31_990));
+        table.store(9, win);
         assert_eq!(table.probe(9).map(|e| e.score), Some(31_990));
     }
 

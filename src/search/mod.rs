@@ -129,6 +129,8 @@ pub struct Worker {
     stopped: bool,
     /// Node count at which the search by fours gives up; `u64::MAX` for never.
     fours_limit: u64,
+    /// Node count at which the completion of a proven line gives up.
+    line_limit: u64,
     /// Node count up to which a stopped search may go on to finish a proven line.
     grace: Option<u64>,
     /// Empty points at which the game is drawn; see [`threats::assess`].
@@ -158,6 +160,7 @@ impl Worker {
             seldepth: 0,
             stopped: false,
             fours_limit: u64::MAX,
+            line_limit: u64::MAX,
             grace: None,
             draw_margin: 0,
             pv: vec![Vec::new(); MAX_PLY + 2],

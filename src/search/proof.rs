@@ -9,7 +9,9 @@ use super::pvs::OffPv;
 use super::report::Line;
 use crate::board::Bitboard;
 use crate::pattern::CellClass;
+use crate::rules::Profile;
 use crate::solver::threats::{self, Situation};
+use crate::solver::{Kind, Limits, Settings, Solver, Verdict};
 use crate::types::Point;
 use crate::types::score;
 
@@ -19,6 +21,12 @@ const LINE_NODES: u64 = 60_000;
 /// announced can be seen to be one.
 const GRACE_NODES: u64 = 8_000;
 
+/// Nodes of the solver for one position of a line.
+const SOLVER_NODES: u64 = 1_000;
+
+/// Plies beyond its length to which a proof is looked for again.
+const DEEPER: i32 = 8;
+
 impl Worker {
     /// Continues the line of a decided score to the end of the game, as far as the limits allow.
     pub(super) fn complete_line(&mut self, line: &mut Line) {
@@ -26,11 +34,11 @@ impl Worker {
         let before = self.board.stones();
         let stopped = std::mem::replace(&mut self.stopped, false);
         self.grace = stopped.then_some(self.nodes + GRACE_NODES);
-        let limit = self.nodes + LINE_NODES;
+        self.line_limit = self.nodes + LINE_NODES;
         for point in &line.pv {
             self.board.make(*point);
         }
-        while line.pv.len() < length && self.nodes < limit && !self.must_stop() {
+        while line.pv.len() < length && self.nodes < self.line_limit && !self.must_stop() {
             let wins = score::is_win(line.score) == line.pv.len().is_multiple_of(2);
             let found = self.next_of_proof(wins, length - line.pv.len(), line.pv.len());
             let Some(point) = found else { break };
@@ -87,7 +95,16 @@ impl Worker {
         // overwritten is proven again. Only wins that are short enough fit the window, so
         // whatever proves nothing is cut off at once.
         let least = score::win_in(left as i32);
-        for depth in 0..=left as i32 {
+        // Pruning may hide it at the depth of its length; deeper searches prune less.
+        for depth in 0..=left as i32 + DEEPER {
+            if depth > left as i32 && self.nodes >= self.line_limit {
+                break;
+            }
+            if depth == 1
+                && let Some(found) = self.win_by_solver(left)
+            {
+                return Some(found);
+            }
             if depth > 0 {
                 let alpha = score::from_node(least, ply as i32) - 1;
                 self.search::<OffPv>(alpha, alpha + 1, depth, ply, false);
@@ -102,6 +119,23 @@ impl Worker {
             }
         }
         None
+    }
+
+    /// A win by fours within `left` plies that the search has proven and its table has lost.
+    fn win_by_solver(&self, left: usize) -> Option<(Point, i32)> {
+        let settings = Settings {
+            profile: Profile::Judge,
+            memory: 1 << 16,
+            shortest: true,
+        };
+        let limits = Limits {
+            nodes: Some(SOLVER_NODES),
+            ..Limits::default()
+        };
+        match Solver::new(self.board.clone(), settings).solve(Kind::Fours, &limits) {
+            Verdict::Win(step) if step.plies() <= left => Some((step.point, step.plies() as i32)),
+            _ => None,
+        }
     }
 
     fn is_playable(&mut self, point: Point) -> bool {
