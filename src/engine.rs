@@ -13,12 +13,12 @@ use crate::eval;
 use crate::opening::{self, Decision};
 use crate::pattern::RuleTables;
 use crate::pool::{Crew, Pool};
-use crate::rules::{Grid, RuleSpec, is_winning_stone};
+use crate::rules::RuleSpec;
 pub use crate::search::{Line, Param, Params, RootMoveState};
 use crate::search::{Question, Reporter, Shared};
 use crate::survey::{self, Goal, Wish};
 use crate::time::{Budget, Limits};
-use crate::types::{BoardSize, Color, Point, Position, Score};
+use crate::types::{BoardSize, Point, Position, Score};
 
 /// What to think about.
 #[derive(Clone, Debug)]
@@ -303,17 +303,6 @@ impl Engine {
         }
         let mut board = Board::from_position(self.tables(rule), position);
         board.forbidden_points(position.to_move)
-    }
-
-    /// The side that has a finished row on the board, if any.
-    pub fn winner(&self, rule: &'static RuleSpec, position: &Position) -> Option<Color> {
-        let grid = Grid::from_position(position);
-        let finished = |(p, _): &&(Point, Color)| is_winning_stone(rule, &grid, *p);
-        position
-            .stones()
-            .iter()
-            .find(finished)
-            .map(|(_, color)| *color)
     }
 
     /// The tables of `rule`, built when it differs from the last one.

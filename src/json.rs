@@ -43,7 +43,7 @@ struct Header {
     black: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     white: Option<Vec<String>>,
-    side: &'static str,
+    side: String,
     forbidden: Vec<String>,
 }
 
@@ -99,7 +99,7 @@ impl Frame {
             position: alternates.then(|| grid.moves(&points)),
             black: of(Color::Black),
             white: of(Color::White),
-            side: name(position.to_move),
+            side: position.to_move.to_string(),
             forbidden: grid.list(forbidden),
         };
         Frame { grid, header }
@@ -194,13 +194,6 @@ impl Grid {
     fn moves(self, points: &[Point]) -> String {
         let shown: Vec<Point> = points.iter().map(|point| self.shown(*point)).collect();
         format_moves(&shown, self.shown_size(), Rows::FromBottom)
-    }
-}
-
-fn name(color: Color) -> &'static str {
-    match color {
-        Color::Black => "black",
-        Color::White => "white",
     }
 }
 

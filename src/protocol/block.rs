@@ -61,6 +61,14 @@ pub struct Block {
 }
 
 impl Block {
+    /// The block of one line.
+    #[cfg(test)]
+    pub fn of(line: &str) -> Block {
+        let mut block = Block::default();
+        block.read_line(line);
+        block
+    }
+
     /// Takes in one line (or the rest of the header line). True when DONE ended the block; what
     /// follows DONE on its line is dropped.
     pub fn read_line(&mut self, line: &str) -> bool {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::block::{Block, Spot};
+use super::block::Block;
 use super::setup;
 use crate::types::rng::split_mix;
 use crate::types::{BoardSize, Color, Point, Position};
@@ -83,11 +83,7 @@ impl Blocked {
 }
 
 fn spots(block: &Block) -> impl Iterator<Item = (i64, i64)> {
-    let coordinates = |Spot { x, y }| (x, y);
-    block
-        .records
-        .iter()
-        .map(move |record| coordinates(record.spot))
+    block.records.iter().map(|r| (r.spot.x, r.spot.y))
 }
 
 /// The position and the point that a path blocks; none when the path is no sequence of moves on
@@ -117,10 +113,8 @@ fn key(position: &Position) -> u64 {
 fn mirrored(position: &Position, taken: &BTreeSet<Point>) -> Vec<Point> {
     let size = position.size();
     let keeps = |symmetry: &u8| {
-        let stones = position.stones().iter();
-        stones.fold(true, |so_far, (point, color)| {
-            so_far && position.at(size.transform(*point, *symmetry)) == Some(*color)
-        })
+        let mut stones = position.stones().iter();
+        stones.all(|(point, color)| position.at(size.transform(*point, *symmetry)) == Some(*color))
     };
     let symmetries: Vec<u8> = (1..size.symmetries()).filter(keeps).collect();
     let mut kept = BTreeSet::new();
@@ -143,14 +137,8 @@ fn mirrored(position: &Position, taken: &BTreeSet<Point>) -> Vec<Point> {
 mod tests {
     use super::*;
 
-    fn block(text: &str) -> Block {
-        let mut block = Block::default();
-        block.read_line(text);
-        block
-    }
-
     fn position(text: &str) -> Position {
-        setup::in_turn(BoardSize::STANDARD, &block(text)).position
+        setup::in_turn(BoardSize::STANDARD, &Block::of(text)).position
     }
 
     fn shown(points: &[Point]) -> String {
@@ -164,10 +152,10 @@ mod tests {
     #[test]
     fn points_are_blocked_until_undone() {
         let mut blocked = Blocked::default();
-        blocked.add(&block("7,7 8,8 99,9 -1,0"));
+        blocked.add(&Block::of("7,7 8,8 99,9 -1,0"));
         let here = position("7,7");
         assert_eq!(shown(&blocked.points(&here, false)), "8,8");
-        blocked.remove(&block("8,8"));
+        blocked.remove(&Block::of("8,8"));
         assert!(blocked.points(&here, false).is_empty());
         assert_eq!(shown(&blocked.points(&position(""), false)), "7,7");
         blocked.clear();
@@ -178,11 +166,11 @@ mod tests {
     fn a_path_blocks_in_its_position_whatever_the_order() {
         let mut blocked = Blocked::default();
         let size = BoardSize::STANDARD;
-        blocked.add_path(size, &block("7,7 8,8 9,9 6,6"));
-        blocked.add_path(size, &block("7,7 8,8 9,9 6,7"));
-        blocked.add_path(size, &block("7,7 8,8 9,9 8,8"));
-        blocked.add_path(size, &block("7,7 8,8 9,9 21,8"));
-        blocked.add_path(size, &block(""));
+        blocked.add_path(size, &Block::of("7,7 8,8 9,9 6,6"));
+        blocked.add_path(size, &Block::of("7,7 8,8 9,9 6,7"));
+        blocked.add_path(size, &Block::of("7,7 8,8 9,9 8,8"));
+        blocked.add_path(size, &Block::of("7,7 8,8 9,9 21,8"));
+        blocked.add_path(size, &Block::of(""));
         for same in ["7,7 8,8 9,9", "9,9 8,8 7,7"] {
             assert_eq!(shown(&blocked.points(&position(same), false)), "6,6 6,7");
         }
@@ -192,7 +180,7 @@ mod tests {
                 "{other}"
             );
         }
-        blocked.remove_path(size, &block("9,9 8,8 7,7 6,6"));
+        blocked.remove_path(size, &Block::of("9,9 8,8 7,7 6,6"));
         let here = position("7,7 8,8 9,9");
         assert_eq!(shown(&blocked.points(&here, false)), "6,7");
         blocked.clear_paths();
@@ -202,7 +190,7 @@ mod tests {
     #[test]
     fn a_path_of_one_point_blocks_the_opening() {
         let mut blocked = Blocked::default();
-        blocked.add_path(BoardSize::STANDARD, &block("7,7"));
+        blocked.add_path(BoardSize::STANDARD, &Block::of("7,7"));
         assert_eq!(shown(&blocked.points(&position(""), false)), "7,7");
     }
 
@@ -210,7 +198,7 @@ mod tests {
     fn a_flood_is_not_kept() {
         let mut blocked = Blocked::default();
         for x in 0..2 * MOST as i64 {
-            blocked.add(&block(&format!("{x},0")));
+            blocked.add(&Block::of(&format!("{x},0")));
         }
         assert_eq!(blocked.spots.len(), MOST);
     }
@@ -220,7 +208,7 @@ mod tests {
         let mut blocked = Blocked::default();
         for x in 0..15 {
             let column: Vec<String> = (0..15).map(|y| format!("{x},{y}")).collect();
-            blocked.add(&block(&column.join(" ")));
+            blocked.add(&Block::of(&column.join(" ")));
         }
         assert!(blocked.points(&position("7,7"), false).is_empty());
     }
@@ -238,7 +226,7 @@ mod tests {
         assert_eq!(left("7,7 7,6 5,5"), 222);
         // The one that is left is not the blocked one.
         let mut blocked = Blocked::default();
-        blocked.add(&block("6,6"));
+        blocked.add(&Block::of("6,6"));
         let points = blocked.points(&position("7,7"), true);
         assert!(points.contains(&Point::new(6, 6)) && !points.contains(&Point::new(8, 6)));
     }

@@ -134,14 +134,8 @@ impl Skipped {
 mod tests {
     use super::*;
 
-    fn block(text: &str) -> Block {
-        let mut block = Block::default();
-        block.read_line(text);
-        block
-    }
-
     fn board(text: &str) -> Stones {
-        by_owner(BoardSize::STANDARD, &block(text))
+        by_owner(BoardSize::STANDARD, &Block::of(text))
     }
 
     #[test]
@@ -197,7 +191,7 @@ mod tests {
     #[test]
     fn swap2_stones_alternate_whatever_their_field() {
         for text in ["7,7 8,7 9,9", "7,7,1 8,7,1 9,9,2"] {
-            let stones = in_turn(BoardSize::STANDARD, &block(text)).position;
+            let stones = in_turn(BoardSize::STANDARD, &Block::of(text)).position;
             assert_eq!(stones.to_move, Color::White);
             assert_eq!(stones.at(Point::new(8, 7)), Some(Color::White));
         }

@@ -8,6 +8,7 @@ pub mod diagram;
 pub mod notation;
 pub mod openings;
 pub mod pgn;
+pub mod problem;
 pub mod psq;
 
 #[cfg(test)]

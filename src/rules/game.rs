@@ -18,6 +18,19 @@ pub enum Profile {
     Pass,
 }
 
+impl Profile {
+    /// The number of empty points at which a game under `spec` that goes on with `left` of them
+    /// will be drawn. Play goes on below the judge's margin only where no judge ends the game
+    /// there.
+    pub fn draw_margin(self, spec: &RuleSpec, left: usize) -> usize {
+        let margin = usize::from(spec.draw_margin);
+        match self {
+            Profile::Judge if left > margin => margin,
+            _ => 0,
+        }
+    }
+}
+
 impl std::fmt::Display for Profile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {

@@ -12,7 +12,7 @@ mod spec;
 pub use game::{DrawReason, Game, Illegal, Outcome, Profile, WinReason, stone_outcome};
 pub use grid::{Cell, Grid, Row};
 pub use referee::{
-    ForbiddenKind, forbidden, forbidden_shapes, is_winning_stone, only_forbidden_left, wins,
+    ForbiddenKind, forbidden, forbidden_shapes, is_winning_stone, only_forbidden_left, winner, wins,
 };
 pub use spec::{Closing, Forbidden, LongRow, PRESETS, RuleSpec, SideRule};
 

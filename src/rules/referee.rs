@@ -14,7 +14,7 @@
 
 use super::grid::{Cell, Grid, Row};
 use super::spec::{Closing, Forbidden, LongRow, RuleSpec};
-use crate::types::{Color, Direction, Point};
+use crate::types::{Color, Direction, Point, Position};
 
 /// Why a point is forbidden.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -61,6 +61,14 @@ pub fn wins(spec: &RuleSpec, grid: &Grid, point: Point, color: Color) -> bool {
 pub fn is_winning_stone(spec: &RuleSpec, grid: &Grid, point: Point) -> bool {
     grid.get(point)
         .is_some_and(|color| completes_row(spec, grid, point, color))
+}
+
+/// The side that has a finished row on the board, if any.
+pub fn winner(spec: &RuleSpec, position: &Position) -> Option<Color> {
+    let grid = Grid::from_position(position);
+    let mut stones = position.stones().iter();
+    let finished = stones.find(|(point, _)| is_winning_stone(spec, &grid, *point));
+    finished.map(|(_, color)| *color)
 }
 
 /// Why `color` may not play on `point`; none when it may, or when `point` is not empty. Where

@@ -158,7 +158,7 @@ impl Worker {
         let mut picks: ArrayVec<(i32, Point), 32> = ArrayVec::new();
         for point in moves.iter() {
             let class = self.board.class(point, side);
-            let near = own == 0 || class > CellClass::Four || is_related(point, last);
+            let near = own == 0 || class > CellClass::Four || threats::is_related(point, last);
             if near && !picks.is_full() {
                 let rank = 1000 * class as i32 + eval::policy(&self.board, point);
                 picks.push((-rank, point));
@@ -167,13 +167,4 @@ impl Worker {
         picks.sort_unstable();
         picks.into_iter().map(|(_, point)| point).collect()
     }
-}
-
-/// Could the two points belong to one shape: within two steps, or four along a line?
-fn is_related(a: Point, b: Point) -> bool {
-    if b.is_none() {
-        return true;
-    }
-    let (dx, dy) = (a.x().abs_diff(b.x()), a.y().abs_diff(b.y()));
-    dx.max(dy) <= 2 || dx.max(dy) <= 4 && (dx == dy || dx == 0 || dy == 0)
 }

@@ -13,7 +13,7 @@ use crate::rules::Profile;
 use crate::solver::threats::{self, Situation};
 use crate::solver::{Kind, Limits, Settings, Solver, Verdict};
 use crate::types::Point;
-use crate::types::score;
+use crate::types::score::{self, Score};
 
 /// Nodes one continuation may cost while the search has time left.
 const LINE_NODES: u64 = 60_000;
@@ -95,30 +95,34 @@ impl Worker {
         // overwritten is proven again. Only wins that are short enough fit the window, so
         // whatever proves nothing is cut off at once.
         let least = score::win_in(left as i32);
+        if let Some(found) = self.known_win(least) {
+            return Some(found);
+        }
+        if let Some(found) = self.win_by_solver(left) {
+            return Some(found);
+        }
+        let (left, alpha) = (left as i32, score::from_node(least, ply as i32) - 1);
         // Pruning may hide it at the depth of its length; deeper searches prune less.
-        for depth in 0..=left as i32 + DEEPER {
-            if depth > left as i32 && self.nodes >= self.line_limit {
+        for depth in 1..=left + DEEPER {
+            if depth > left && self.nodes >= self.line_limit {
                 break;
             }
-            if depth == 1
-                && let Some(found) = self.win_by_solver(left)
-            {
+            self.search::<OffPv>(alpha, alpha + 1, depth, ply, false);
+            if self.stopped {
+                break;
+            }
+            if let Some(found) = self.known_win(least) {
                 return Some(found);
-            }
-            if depth > 0 {
-                let alpha = score::from_node(least, ply as i32) - 1;
-                self.search::<OffPv>(alpha, alpha + 1, depth, ply, false);
-                if self.stopped {
-                    return None;
-                }
-            }
-            let entry = self.shared.table.probe(self.board.key());
-            let win = entry.filter(|e| e.score >= least && e.bound.is_lower());
-            if let Some(entry) = win.filter(|entry| self.is_playable(entry.best)) {
-                return Some((entry.best, score::plies_to_end(entry.score)));
             }
         }
         None
+    }
+
+    /// The winning move in the table, if its score is at least `least`, and the plies it takes.
+    fn known_win(&mut self, least: Score) -> Option<(Point, i32)> {
+        let entry = self.shared.table.probe(self.board.key())?;
+        let wins = entry.score >= least && entry.bound.is_lower() && self.is_playable(entry.best);
+        wins.then(|| (entry.best, score::plies_to_end(entry.score)))
     }
 
     /// A win by fours within `left` plies that the search has proven and its table has lost.

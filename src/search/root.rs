@@ -14,6 +14,7 @@ use super::{UNPROVEN_LOSS, Worker};
 use crate::board::{Bitboard, Board};
 use crate::eval;
 use crate::pattern::CellClass;
+use crate::rules::Profile;
 use crate::solver::threats::{self, Situation};
 use crate::types::Point;
 use crate::types::score::{self, Score};
@@ -77,10 +78,8 @@ impl Question {
 impl Worker {
     /// Loads a position. History is faded, not lost.
     pub fn set_board(&mut self, board: Board) {
-        // Play goes on below the margin only where no judge ends the game there.
-        let margin = i32::from(board.spec().draw_margin);
-        let left = board.empty_points() as i32;
-        self.draw_margin = if left > margin { margin } else { 0 };
+        let left = board.empty_points();
+        self.draw_margin = Profile::Judge.draw_margin(board.spec(), left) as i32;
         let tuned = self.tuned.clone();
         self.params = tuned.unwrap_or_else(|| Params::for_rule(board.spec()));
         self.board = board;

@@ -6,6 +6,7 @@ use super::*;
 use crate::eval;
 use crate::pattern::RuleTables;
 use crate::record::notation::{self, Rows};
+use crate::record::problem::Problem;
 use crate::rules::{Game, Outcome as End, PRESETS, Profile, RuleSpec};
 use crate::types::rng::SplitMix64;
 use crate::types::{BoardSize, Color, Position};
@@ -41,31 +42,15 @@ fn think(worker: &mut Worker, nodes: u64) -> Outcome {
 
 #[derive(Deserialize)]
 struct FoursCase {
-    id: String,
-    rule: String,
-    side: String,
-    black: Vec<String>,
-    white: Vec<String>,
+    #[serde(flatten)]
+    problem: Problem,
     win: bool,
 }
 
-fn set_up(case: &FoursCase) -> Board {
-    let size = BoardSize::STANDARD;
-    let spec = RuleSpec::by_name(&case.rule).expect("a preset");
-    let mut board = Board::new(tables(spec), size);
-    for (stones, color) in [(&case.black, Color::Black), (&case.white, Color::White)] {
-        for text in stones {
-            let point = notation::parse_point(text, size, Rows::FromBottom).expect("a point");
-            board.set_side(color);
-            board.make(point);
-        }
-    }
-    board.set_side(if case.side == "black" {
-        Color::Black
-    } else {
-        Color::White
-    });
-    board
+fn set_up(problem: &Problem) -> Board {
+    let spec = RuleSpec::by_name(&problem.rule).expect("a preset");
+    let position = problem.position(BoardSize::STANDARD).expect("a position");
+    Board::from_position(tables(spec), &position)
 }
 
 #[test]
@@ -78,9 +63,9 @@ fn wins_by_fours_are_found_where_they_are_and_nowhere_else() {
     let (mut wins, mut found) = (0, 0);
     for line in text.lines() {
         let case: FoursCase = serde_json::from_str(line).expect("a case");
-        let mut worker = worker(set_up(&case));
+        let mut worker = worker(set_up(&case.problem));
         let claimed = worker.win_by_fours(0, 200_000).is_some();
-        assert!(case.win || !claimed, "false win in {}", case.id);
+        assert!(case.win || !claimed, "false win in {}", case.problem.id);
         wins += usize::from(case.win);
         found += usize::from(claimed);
     }

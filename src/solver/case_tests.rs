@@ -7,17 +7,14 @@ use serde::Deserialize;
 
 use super::*;
 use crate::pattern::{LinearWeights, RuleTables};
-use crate::record::notation::{Rows, parse_point};
+use crate::record::problem::Problem;
 use crate::rules::{Grid, RuleSpec};
-use crate::types::{BoardSize, Position};
+use crate::types::BoardSize;
 
 #[derive(Deserialize)]
 struct Case {
-    id: String,
-    rule: String,
-    side: String,
-    black: Vec<String>,
-    white: Vec<String>,
+    #[serde(flatten)]
+    problem: Problem,
     proof: Option<Proof>,
     has_vcf: Option<bool>,
     win: Option<bool>,
@@ -46,25 +43,13 @@ impl Case {
             .or((self.has_vcf == Some(false)).then_some((false, None)))
     }
 
-    fn position(&self) -> Position {
-        let mut position = Position::new(BoardSize::STANDARD);
-        for (stones, color) in [(&self.black, Color::Black), (&self.white, Color::White)] {
-            for text in stones {
-                let point = parse_point(text, BoardSize::STANDARD, Rows::FromBottom);
-                assert!(position.add(point.expect("a point"), color), "{}", self.id);
-            }
-        }
-        let side = Color::ALL.into_iter().find(|c| c.to_string() == self.side);
-        position.to_move = side.expect("a side");
-        position
-    }
-
     /// Solves the case and checks the win that is claimed. The puzzles know no judge who draws
     /// games with points left.
     fn solve(&self, kind: Kind, limits: &Limits, shortest: bool) -> Verdict {
-        let spec = RuleSpec::by_name(&self.rule).expect("a rule");
+        let spec = RuleSpec::by_name(&self.problem.rule).expect("a rule");
         let tables = Arc::new(RuleTables::new(spec, LinearWeights::zero()));
-        let position = self.position();
+        let position = self.problem.position(BoardSize::STANDARD);
+        let position = position.expect("a position");
         let settings = Settings {
             profile: Profile::Casual,
             memory: 128 << 20,
@@ -75,7 +60,7 @@ impl Case {
         if let Verdict::Win(step) = &verdict {
             let grid = Grid::from_position(&position);
             let mut checker = Checker::new(spec, Profile::Casual, grid, position.to_move);
-            assert_eq!(checker.check(step), Ok(()), "{}", self.id);
+            assert_eq!(checker.check(step), Ok(()), "{}", self.problem.id);
         }
         verdict
     }
@@ -106,17 +91,17 @@ fn check_fours(every: usize, limits: &Limits) {
     for (case, (wins, shortest)) in known.step_by(every) {
         match case.solve(Kind::Fours, limits, true) {
             Verdict::Win(step) => {
-                assert!(wins, "{}: a false win", case.id);
+                assert!(wins, "{}: a false win", case.problem.id);
                 let fours = step.fours();
-                assert_eq!(fours, shortest.unwrap_or(fours), "{}", case.id);
+                assert_eq!(fours, shortest.unwrap_or(fours), "{}", case.problem.id);
                 yes += 1;
             }
             Verdict::NoWin => {
-                assert!(!wins, "{}: a win denied", case.id);
+                assert!(!wins, "{}: a win denied", case.problem.id);
                 no += 1;
             }
             // Only where nobody has counted the fours is the search so large.
-            Verdict::Unknown => assert!(wins && shortest.is_none(), "{}: unknown", case.id),
+            Verdict::Unknown => assert!(wins && shortest.is_none(), "{}: unknown", case.problem.id),
         }
     }
     assert!(yes > 900 / every && no > 900 / every, "{yes} {no}");
@@ -130,7 +115,7 @@ fn check_threes(every: usize, limits: &Limits) -> (usize, usize) {
         asked += 1;
         match case.solve(Kind::Threes, limits, false) {
             Verdict::Win(_) => found += 1,
-            Verdict::NoWin => panic!("{}: a win denied", case.id),
+            Verdict::NoWin => panic!("{}: a win denied", case.problem.id),
             Verdict::Unknown => {}
         }
     }

@@ -18,17 +18,13 @@ impl Checker<'_> {
     /// A checker of wins of `attacker`, who is to move on `grid`. As in the search, a judge who
     /// draws games with few points left does so only if there are more of them now.
     pub fn new(spec: &RuleSpec, profile: Profile, grid: Grid, attacker: Color) -> Checker<'_> {
-        let draw_margin = match profile {
-            Profile::Judge => usize::from(spec.draw_margin),
-            Profile::Casual | Profile::Pass => 0,
-        };
-        let left = grid.empty_points().count();
+        let draw_margin = profile.draw_margin(spec, grid.empty_points().count());
         Checker {
             spec,
             profile,
             grid,
             attacker,
-            draw_margin: if left > draw_margin { draw_margin } else { 0 },
+            draw_margin,
         }
     }
 

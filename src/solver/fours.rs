@@ -202,7 +202,7 @@ impl Solver {
 
     /// Does it end the game in a draw that `side` has only forbidden points left?
     pub(super) fn is_drawn_for(&mut self, side: Color) -> bool {
-        if self.profile != Profile::Casual || !self.board.spec().forbids(side) {
+        if self.settings.profile != Profile::Casual || !self.board.spec().forbids(side) {
             return false;
         }
         let empties = *self.board.empties();
@@ -277,14 +277,10 @@ fn rank(class: CellClass, point: Point, last: Point, first: Point) -> i32 {
         CellClass::FourPlus => 4,
         _ => 0,
     };
-    urgency + if is_related(point, last) { 5 } else { 0 }
-}
-
-/// Could the two points belong to one shape: within two steps, or four along a line?
-fn is_related(a: Point, b: Point) -> bool {
-    if b.is_none() {
-        return true;
-    }
-    let (dx, dy) = (a.x().abs_diff(b.x()), a.y().abs_diff(b.y()));
-    dx.max(dy) <= 2 || dx.max(dy) <= 4 && (dx == dy || dx == 0 || dy == 0)
+    urgency
+        + if threats::is_related(point, last) {
+            5
+        } else {
+            0
+        }
 }

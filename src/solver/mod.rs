@@ -100,7 +100,6 @@ pub struct Settings {
 pub struct Solver {
     board: Board,
     settings: Settings,
-    profile: Profile,
     draw_margin: i32,
     budget: Budget,
     fours_table: Table,
@@ -119,18 +118,12 @@ pub struct Solver {
 impl Solver {
     /// A solver of the position on `board`, for the side to move.
     pub fn new(board: Board, settings: Settings) -> Solver {
-        let margin = match settings.profile {
-            Profile::Judge => i32::from(board.spec().draw_margin),
-            Profile::Casual | Profile::Pass => 0,
-        };
-        // Play goes on below the margin only where no judge ends the game there.
-        let left = board.empty_points() as i32;
+        let profile = settings.profile;
         Solver {
             attacker: board.side(),
-            draw_margin: if left > margin { margin } else { 0 },
+            draw_margin: profile.draw_margin(board.spec(), board.empty_points()) as i32,
             board,
             settings,
-            profile: settings.profile,
             budget: Budget::default(),
             fours_table: Table::new(settings.memory / 2),
             moves: Vec::new(),

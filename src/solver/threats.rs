@@ -102,6 +102,16 @@ pub fn fours(board: &Board, side: Color) -> Bitboard {
         .or(board.points_of(side, CellClass::OpenFour))
 }
 
+/// Could the two points belong to one shape: within two steps, or four along a line? Yes if `b`
+/// is none.
+pub fn is_related(a: Point, b: Point) -> bool {
+    if b.is_none() {
+        return true;
+    }
+    let (dx, dy) = (a.x().abs_diff(b.x()), a.y().abs_diff(b.y()));
+    dx.max(dy) <= 2 || dx.max(dy) <= 4 && (dx == dy || dx == 0 || dy == 0)
+}
+
 /// The points of `set` that are not forbidden to `side`.
 fn legal(board: &mut Board, set: Bitboard, side: Color) -> Bitboard {
     if !board.spec().forbids(side) {

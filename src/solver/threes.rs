@@ -53,7 +53,7 @@ impl Solver {
         self.root_stones = self.board.stones();
         self.breadth = breadth;
         // The attacker's passes are not tried.
-        let passes = breadth == Breadth::All && self.profile == Profile::Pass;
+        let passes = breadth == Breadth::All && self.settings.profile == Profile::Pass;
         self.is_exhaustive = breadth != Breadth::Shapes && !passes;
         let root = self.node_here();
         self.decide(root);
@@ -162,7 +162,7 @@ impl Solver {
             None if self.breadth == Breadth::All => self.legal_moves(),
             None => return None,
         };
-        if threat.is_none() && self.profile == Profile::Pass {
+        if threat.is_none() && self.settings.profile == Profile::Pass {
             replies.push(Point::NONE);
         }
         let count = replies.len() as u32;
@@ -246,7 +246,8 @@ impl Solver {
         };
         self.board.make(step.point);
         // A casual game may be drawn for want of a legal reply.
-        is_local &= !(forbids && self.profile == Profile::Casual && step.replies.is_empty());
+        is_local &=
+            !(forbids && self.settings.profile == Profile::Casual && step.replies.is_empty());
         is_local &= self.mark_lines(five.point, region);
         for (reply, next) in &step.replies {
             is_local &= self.mark_lines(*reply, region);

@@ -10,7 +10,7 @@ use super::searcher::Searcher;
 use crate::engine::{Event, Line, Request, Task};
 use crate::json::Frame;
 use crate::record::notation::{Rows, parse_moves, parse_size};
-use crate::rules::RuleSpec;
+use crate::rules::{RuleSpec, winner};
 use crate::time::Limits;
 use crate::types::{BoardSize, Position};
 
@@ -62,12 +62,9 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), String> {
 fn analyze(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), String> {
     let points = parse_moves(&args.moves.concat(), args.size, Rows::FromBottom)
         .map_err(|error| error.to_string())?;
-    let mut position = Position::new(args.size);
-    for point in points {
-        position.play(point);
-    }
+    let position = Position::after(args.size, points);
     let mut searcher = Searcher::new(args.threads.into(), args.hash << 20);
-    if let Some(winner) = searcher.winner(args.rule, &position) {
+    if let Some(winner) = winner(args.rule, &position) {
         return Err(format!("the game is over: {winner} has won"));
     }
     if position.is_full() {

@@ -32,20 +32,16 @@ fn parse(line: &'static str) -> Result<BenchPosition, String> {
     let size = parse_size(size).map_err(|error| error.to_string())?;
     let moves = if moves == "-" { "" } else { moves };
     let moves = parse_moves(moves, size, Rows::FromBottom).map_err(|error| error.to_string())?;
-    let mut position = Position::new(size);
-    for point in moves {
-        position.play(point);
-    }
     Ok(BenchPosition {
         rule: RuleSpec::parse(rule)?,
-        position,
+        position: Position::after(size, moves),
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Grid, PRESETS, is_winning_stone};
+    use crate::rules::{PRESETS, winner};
 
     #[test]
     fn every_rule_is_benched_on_games_that_go_on() {
@@ -55,10 +51,7 @@ mod tests {
             assert!(positions.iter().any(|entry| entry.rule == spec));
         }
         for entry in positions {
-            let grid = Grid::from_position(&entry.position);
-            let stones = entry.position.stones().iter();
-            let won = |(point, _): &&(_, _)| is_winning_stone(entry.rule, &grid, *point);
-            assert_eq!(stones.clone().find(won), None);
+            assert_eq!(winner(entry.rule, &entry.position), None);
         }
     }
 }

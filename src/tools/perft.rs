@@ -212,11 +212,7 @@ impl Entry {
 
 fn read(moves: &str, size: BoardSize) -> Result<Position, String> {
     let moves = parse_moves(moves, size, Rows::FromBottom).map_err(|error| error.to_string())?;
-    let mut position = Position::new(size);
-    for point in moves {
-        position.play(point);
-    }
-    Ok(position)
+    Ok(Position::after(size, moves))
 }
 
 /// Prints the counts of one position, or the list of expected counts.

@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, unbounded};
 use crate::engine::{Answer, Engine, Event, Params, Request, Settings, Task};
 use crate::rules::RuleSpec;
 use crate::time::Limits;
-use crate::types::{Color, Point, Position};
+use crate::types::{Point, Position};
 
 /// How often a waiting thread looks whether it is still wanted.
 const POLL: Duration = Duration::from_millis(50);
@@ -106,11 +106,6 @@ impl Searcher {
     /// See [`Engine::forbidden_points`].
     pub fn forbidden_points(&mut self, rule: &'static RuleSpec, position: &Position) -> Vec<Point> {
         self.engine.forbidden_points(rule, position)
-    }
-
-    /// See [`Engine::winner`].
-    pub fn winner(&self, rule: &'static RuleSpec, position: &Position) -> Option<Color> {
-        self.engine.winner(rule, position)
     }
 }
 

@@ -58,6 +58,15 @@ impl std::fmt::Display for Color {
     }
 }
 
+impl std::str::FromStr for Color {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Color, String> {
+        let side = Color::ALL.into_iter().find(|c| c.to_string() == text);
+        side.ok_or_else(|| format!("'{text}' is neither black nor white"))
+    }
+}
+
 /// One value for each side, indexed by [`Color`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PerColor<T>(pub [T; 2]);

@@ -21,6 +21,15 @@ impl Position {
         }
     }
 
+    /// The board after `moves` of both sides in turn; a move to a taken point is left out.
+    pub fn after(size: BoardSize, moves: impl IntoIterator<Item = Point>) -> Position {
+        let mut position = Position::new(size);
+        for point in moves {
+            position.play(point);
+        }
+        position
+    }
+
     /// The board size.
     pub fn size(&self) -> BoardSize {
         self.size

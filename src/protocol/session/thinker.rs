@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::engine::{Engine, Request, Settings};
-use crate::rules::RuleSpec;
+use crate::rules::{self, RuleSpec};
 use crate::time::Limits;
 use crate::types::{Color, Point, Position};
 
@@ -29,7 +29,7 @@ pub trait Thinker {
     fn load_table(&mut self, path: PathBuf);
     /// See [`Engine::table_usage`].
     fn table_usage(&self) -> usize;
-    /// See [`Engine::winner`].
+    /// See [`rules::winner`].
     fn winner(&self, rule: &'static RuleSpec, position: &Position) -> Option<Color>;
 }
 
@@ -65,6 +65,6 @@ impl Thinker for Engine {
         Engine::table_usage(self)
     }
     fn winner(&self, rule: &'static RuleSpec, position: &Position) -> Option<Color> {
-        Engine::winner(self, rule, position)
+        rules::winner(rule, position)
     }
 }

@@ -81,11 +81,7 @@ impl LostGame {
 
     /// The position of the first `count` stones.
     pub fn position(&self, count: usize) -> Position {
-        let mut position = Position::new(self.size);
-        for &stone in &self.stones[..count.min(self.stones.len())] {
-            position.play(stone);
-        }
-        position
+        Position::after(self.size, self.stones.iter().take(count).copied())
     }
 
     /// What the engine said before placing the stone with that index, if it was kept.

@@ -1,22 +1,15 @@
 //! Who calls a position level: our engine, and a second one that speaks the Gomocup protocol
 //! and tells its win rate.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
-
-use crossbeam_channel::{Receiver, RecvTimeoutError};
+use std::sync::atomic::AtomicBool;
 
 use super::candidates::Source;
-
-use crate::engine::{Engine, Event, Request, Settings, Task};
 use crate::rules::RuleSpec;
 use crate::time::Limits;
 use crate::tools::matches::entrant::Entrant;
 use crate::tools::matches::player::{Player, Terms, Trouble};
+use crate::tools::searcher::Searcher;
 use crate::types::{BoardSize, Point, Position};
-
-/// How often a waiting thread looks whether the run was stopped.
-const POLL: Duration = Duration::from_millis(50);
 
 /// Why there is no opinion.
 #[derive(Debug)]
@@ -36,8 +29,7 @@ pub trait Judge {
 /// Our engine at a fixed number of nodes. What it learned is forgotten before each position, so
 /// that opinions do not depend on their order.
 pub struct Own<'a> {
-    engine: Engine,
-    events: Receiver<Event>,
+    searcher: Searcher,
     rule: &'static RuleSpec,
     size: BoardSize,
     nodes: u64,
@@ -47,70 +39,31 @@ pub struct Own<'a> {
 impl<'a> Own<'a> {
     /// An engine for `source` with a table of `hash` bytes.
     pub fn new(source: &Source, nodes: u64, hash: u64, stop: &'a AtomicBool) -> Own<'a> {
-        let (sender, events) = crossbeam_channel::unbounded();
-        let mut engine = Engine::new(sender);
-        engine.configure(Settings {
-            threads: 1,
-            hash: Some(hash),
-            ..Settings::default()
-        });
         Own {
-            engine,
-            events,
+            searcher: Searcher::new(1, hash),
             rule: source.rule,
             size: source.size,
             nodes,
             stop,
         }
     }
-
-    /// The next event. A stopped run stops the search, which then says `Done`.
-    fn event(&self) -> Result<Event, RecvTimeoutError> {
-        loop {
-            match self.events.recv_timeout(POLL) {
-                Err(RecvTimeoutError::Timeout) if self.stop.load(Ordering::Relaxed) => {
-                    self.engine.stop();
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                other => return other,
-            }
-        }
-    }
 }
 
 impl Judge for Own<'_> {
     fn win_rate(&mut self, stones: &[Point]) -> Result<f64, NoOpinion> {
-        let mut position = Position::new(self.size);
-        for &stone in stones {
-            position.play(stone);
-        }
-        self.engine.clear_hash();
-        self.engine.go(Request {
-            position,
-            rule: self.rule,
-            limits: Limits {
-                nodes: Some(self.nodes),
-                ..Limits::unlimited()
-            },
-            task: Task::Move { lines: 1 },
-            blocked: Vec::new(),
-        });
-        let mut rate = None;
-        while let Ok(event) = self.event() {
-            match event {
-                Event::Line(line) if line.index == 0 => rate = Some(line.win_rate),
-                Event::Done(answer) => {
-                    let last = answer.lines.first().map(|line| line.win_rate);
-                    rate = last.or(rate);
-                    break;
-                }
-                _ => {}
-            }
-        }
-        if self.stop.load(Ordering::Relaxed) {
-            return Err(NoOpinion::Stopped);
-        }
+        let position = Position::after(self.size, stones.iter().copied());
+        let limits = Limits {
+            nodes: Some(self.nodes),
+            ..Limits::unlimited()
+        };
+        self.searcher.forget();
+        let answer = self
+            .searcher
+            .search_unless(&position, self.rule, limits, self.stop)
+            .map_err(NoOpinion::Fault)?
+            .ok_or(NoOpinion::Stopped)?;
         let silent = "the engine gave no win rate for an opening";
+        let rate = answer.lines.first().map(|line| line.win_rate);
         rate.ok_or_else(|| NoOpinion::Fault(silent.to_owned()))
     }
 }

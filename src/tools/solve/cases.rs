@@ -10,20 +10,18 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::print::line_text;
-use super::{SolveArgs, Solved, is_over, solve, tables};
-use crate::record::notation::{Rows, format_point, parse_point};
-use crate::rules::RuleSpec;
+use super::{SolveArgs, Solved, solve, tables};
+use crate::record::notation::{Rows, format_point};
+use crate::record::problem::Problem;
+use crate::rules::{RuleSpec, winner};
 use crate::solver::{Kind, Verdict};
-use crate::types::{BoardSize, Color, Position};
+use crate::types::BoardSize;
 
 /// A position of the file. What is not named here is not read.
 #[derive(Deserialize)]
 struct Case {
-    id: String,
-    rule: String,
-    side: String,
-    black: Vec<String>,
-    white: Vec<String>,
+    #[serde(flatten)]
+    problem: Problem,
     #[serde(default)]
     kind: String,
     proof: Option<Proof>,
@@ -61,7 +59,7 @@ impl Case {
         };
         match kind {
             Kind::Fours => by_fours.map(|(wins, fours)| Expected {
-                group: format!("{} {}", self.rule, fours_group(wins, fours)),
+                group: format!("{} {}", self.problem.rule, fours_group(wins, fours)),
                 wins,
                 fours,
             }),
@@ -70,26 +68,12 @@ impl Case {
                 let quiet = proof.quiet.filter(|quiet| *quiet > 0);
                 let quiet = quiet.map_or("?".to_string(), |quiet| quiet.to_string());
                 Some(Expected {
-                    group: format!("{} {}, quiet moves {quiet}", self.rule, self.kind),
+                    group: format!("{} {}, quiet moves {quiet}", self.problem.rule, self.kind),
                     wins: true,
                     fours: None,
                 })
             }
         }
-    }
-
-    fn position(&self, size: BoardSize) -> Result<Position, String> {
-        let mut position = Position::new(size);
-        for (stones, color) in [(&self.black, Color::Black), (&self.white, Color::White)] {
-            for text in stones {
-                let point = parse_point(text, size, Rows::FromBottom);
-                if !position.add(point.map_err(|error| error.to_string())?, color) {
-                    return Err(format!("{text} is named twice"));
-                }
-            }
-        }
-        position.to_move = super::parse_side(&self.side)?;
-        Ok(position)
     }
 }
 
@@ -168,9 +152,9 @@ pub fn run(
         let Some(expected) = case.expected(args.kind) else {
             continue;
         };
-        let rule = RuleSpec::parse(&case.rule).map_err(at)?;
-        let position = case.position(args.size).map_err(at)?;
-        if is_over(rule, &position) {
+        let rule = RuleSpec::parse(&case.problem.rule).map_err(at)?;
+        let position = case.problem.position(args.size).map_err(at)?;
+        if winner(rule, &position).is_some() {
             continue;
         }
         let tables = rules.entry(rule.code).or_insert_with(|| tables(rule));
@@ -180,7 +164,7 @@ pub fn run(
         }
         let right = is_right(&solved, &expected, args.shortest);
         rows.entry(expected.group).or_default().add(&solved, right);
-        let result = result_line(&case.id, &solved, right, args.size);
+        let result = result_line(&case.problem.id, &solved, right, args.size);
         writeln!(out, "{result}").map_err(|error| format!("standard output: {error}"))?;
     }
     let written = out.write_all(table(&rows).as_bytes());

@@ -29,7 +29,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "POINTS", conflicts_with = "cases")]
     white: Option<String>,
     /// The side to move in it: black or white
-    #[arg(long, value_parser = parse_side, conflicts_with = "cases")]
+    #[arg(long, conflicts_with = "cases")]
     side: Option<Color>,
     /// Rule, by name or number
     #[arg(long, default_value = "freestyle", value_parser = RuleSpec::parse)]
@@ -69,11 +69,6 @@ pub struct SolveArgs {
     only: String,
 }
 
-fn parse_side(text: &str) -> Result<Color, String> {
-    let side = Color::ALL.into_iter().find(|c| c.to_string() == text);
-    side.ok_or_else(|| format!("'{text}' is neither black nor white"))
-}
-
 /// Solves and prints. A position that the limits left undecided is an error, so that the exit
 /// code tells.
 ///
@@ -94,10 +89,8 @@ fn read_position(args: &SolveArgs) -> Result<Position, String> {
         parse_moves(text, args.size, Rows::FromBottom).map_err(|error| error.to_string())
     };
     if args.black.is_none() && args.white.is_none() {
-        let mut position = Position::new(args.size);
-        for point in read(&args.moves.join(" "))? {
-            position.play(point);
-        }
+        let moves = read(&args.moves.join(" "))?;
+        let mut position = Position::after(args.size, moves);
         position.to_move = args.side.unwrap_or(position.to_move);
         return Ok(position);
     }
@@ -170,12 +163,4 @@ fn solve(
 
 fn tables(rule: &RuleSpec) -> Arc<RuleTables> {
     Arc::new(RuleTables::new(rule, LinearWeights::zero()))
-}
-
-/// Does a winning row already stand on the board?
-fn is_over(rule: &RuleSpec, position: &Position) -> bool {
-    let grid = Grid::from_position(position);
-    let stones = position.stones().iter();
-    let mut rows = stones.filter(|(point, _)| crate::rules::is_winning_stone(rule, &grid, *point));
-    rows.next().is_some()
 }

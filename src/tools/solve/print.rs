@@ -5,8 +5,9 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::{SolveArgs, is_over, read_position, solve, tables};
+use super::{SolveArgs, read_position, solve, tables};
 use crate::record::notation::{Rows, format_point};
+use crate::rules::winner;
 use crate::solver::{Kind, Step, Verdict};
 use crate::types::{BoardSize, Point};
 
@@ -16,7 +17,7 @@ use crate::types::{BoardSize, Point};
 /// One line: what is wrong with the arguments, or that nothing was proven.
 pub fn run(args: &SolveArgs, stop: &Arc<AtomicBool>, out: &mut dyn Write) -> Result<(), String> {
     let position = read_position(args)?;
-    if is_over(args.rule, &position) {
+    if winner(args.rule, &position).is_some() {
         return Err("the game is over: a winning row is on the board".to_string());
     }
     let solved = solve(args, &tables(args.rule), &position, stop);

@@ -145,7 +145,6 @@ impl Adam {
                 if *second == 0.0 {
                     continue;
                 }
-                // Some two hundred cells share the error of one value, so its steps are smaller.
                 let rate = rate * step_share(at);
                 let step = (*first / fix1) / ((*second / fix2).sqrt() + 1e-8);
                 *weight -= rate * (step + DECAY * *weight);
