@@ -48,20 +48,14 @@ pub fn threat_mask(board: &Board) -> usize {
 pub fn policy(board: &Board, point: Point) -> i32 {
     let classes = board.line_classes(point);
     let weights = &board.tables().weights;
-    let (pairs, codes) = (
-        &weights.policy[board.side()],
-        &weights.code_policy[board.side()],
-    );
-    let whole = &weights.line_policy[board.side()];
-    let lines = classes
-        .to_le_bytes()
-        .map(|pair| i32::from(pairs[usize::from(pair)]));
-    let wholes = board
+    let codes = &weights.code_policy[board.side()];
+    let lines = &weights.line_policy[board.side()];
+    let sum: i32 = board
         .line_indices(point)
-        .map(|index| i32::from(whole[index as usize]));
-    lines.iter().sum::<i32>()
-        + wholes.iter().sum::<i32>()
-        + i32::from(codes[Color::Black][pack_codes(classes)])
+        .iter()
+        .map(|index| i32::from(lines[*index as usize]))
+        .sum();
+    sum + i32::from(codes[Color::Black][pack_codes(classes)])
         + i32::from(codes[Color::White][pack_codes(classes >> 4)])
 }
 

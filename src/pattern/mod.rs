@@ -32,11 +32,13 @@ pub struct RuleTables {
 
 impl RuleTables {
     /// Builds the tables of `spec`.
-    pub fn new(spec: &RuleSpec, weights: LinearWeights) -> RuleTables {
+    pub fn new(spec: &RuleSpec, mut weights: LinearWeights) -> RuleTables {
+        let lines = LineTable::new(spec);
+        weights.join_pairs(&lines);
         let cells = PerColor(Color::ALL.map(|c| CellTables::new(&spec.sides[c].forbidden)));
         RuleTables {
             spec: *spec,
-            lines: LineTable::new(spec),
+            lines,
             cells,
             weights,
         }

@@ -1,8 +1,8 @@
 //! The linear evaluation and move policy as plain tables of numbers. What they hold is the
 //! business of the `eval` layer; the board only adds them up.
 
-use super::CellTables;
 use super::line::{self, LINE_COUNT};
+use super::{CellTables, LineTable};
 use crate::types::{Color, PerColor};
 
 /// Number of threat masks: twelve yes/no facts about who has which threats.
@@ -89,11 +89,12 @@ pub struct LinearWeights {
     pub code_value: PerColor<Box<[Packed]>>,
     /// Value of a threat mask, by side to move.
     pub threat: PerColor<Vec<i16>>,
-    /// Policy of a pair, by side to move.
-    pub policy: PerColor<Box<[i16; 256]>>,
+    /// Policy of a pair, by side to move, until [`LinearWeights::join_pairs`] moves it into
+    /// `line_policy`.
+    pair_policy: PerColor<Box<[i16; 256]>>,
     /// Policy of a code of Black, and of White, by side to move.
     pub code_policy: PerColor<PerColor<Vec<i16>>>,
-    /// Policy of a line by its index, by side to move.
+    /// Policy of a line by its index, by side to move; what its pair is worth included.
     pub line_policy: PerColor<Box<[i16]>>,
 }
 
@@ -122,7 +123,7 @@ impl LinearWeights {
                 pack(&black.other_code_value, &white.own_code_value),
             ]),
             threat: PerColor([black.threat.clone(), white.threat.clone()]),
-            policy: PerColor([
+            pair_policy: PerColor([
                 Box::new(std::array::from_fn(|pair| black.policy[pair])),
                 Box::new(std::array::from_fn(|pair| white.policy[swapped(pair)])),
             ]),
@@ -134,6 +135,16 @@ impl LinearWeights {
                 black.line_policy.clone().into(),
                 with_colors_swapped(&white.line_policy),
             ]),
+        }
+    }
+
+    /// A line determines its pair, so one lookup by line can do for both.
+    pub(super) fn join_pairs(&mut self, lines: &LineTable) {
+        for color in Color::ALL {
+            let pairs = std::mem::replace(&mut self.pair_policy[color], Box::new([0; 256]));
+            for (index, policy) in self.line_policy[color].iter_mut().enumerate() {
+                *policy = policy.saturating_add(pairs[usize::from(lines.pair(index as u32))]);
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::params::{HISTORY_LIMIT, MAX_PLY};
 use crate::board::Board;
-use crate::pattern::CellClass;
+use crate::pattern::{CellClass, THREAT_MASKS};
 use crate::types::{Color, GRID_CELLS, Point};
 
 /// Farthest offset between two stones that are told apart.
@@ -12,6 +12,11 @@ const REACH: i32 = 5;
 const SPAN: i32 = 2 * REACH + 1;
 /// All offsets, and one more for everything farther away.
 const OFFSETS: usize = (SPAN * SPAN) as usize + 1;
+
+/// Parts of a score unit in which errors of the evaluation are kept.
+const ERROR_UNIT: i32 = 16;
+/// Largest error learned, in those parts.
+const ERROR_LIMIT: i32 = 128 * ERROR_UNIT;
 
 /// By class of the move and by its offset from an earlier stone.
 type Follow = [[i16; OFFSETS]; CellClass::COUNT];
@@ -60,6 +65,8 @@ pub struct History {
     quiet: Box<[[i16; GRID_CELLS]; 2]>,
     follow: Box<[Follow; 2]>,
     killers: Vec<[Point; 2]>,
+    /// How far evaluations were off, by threat mask; in 1/16 score unit.
+    errors: [Box<[i16]>; 2],
 }
 
 impl History {
@@ -69,6 +76,7 @@ impl History {
             quiet: Box::new([[0; GRID_CELLS]; 2]),
             follow: Box::new([[[0; OFFSETS]; CellClass::COUNT]; 2]),
             killers: vec![[Point::NONE; 2]; MAX_PLY + 2],
+            errors: std::array::from_fn(|_| vec![0; THREAT_MASKS].into()),
         }
     }
 
@@ -78,6 +86,22 @@ impl History {
             *value /= 2;
         }
         self.killers.fill([Point::NONE; 2]);
+    }
+
+    /// How far evaluations for `side` were off with that threat mask, in score units.
+    #[inline]
+    pub fn error(&self, side: Color, mask: usize) -> i32 {
+        i32::from(self.errors[side.index()][mask]) / ERROR_UNIT
+    }
+
+    /// An evaluation for `side` with that threat mask was `by` too low, as a search of `depth`
+    /// found.
+    pub fn learn_error(&mut self, side: Color, mask: usize, by: i32, depth: i32) {
+        let value = &mut self.errors[side.index()][mask];
+        let old = i32::from(*value);
+        let weight = (depth + 1).min(16);
+        let new = old + (by * ERROR_UNIT - old) * weight / 512;
+        *value = new.clamp(-ERROR_LIMIT, ERROR_LIMIT) as i16;
     }
 
     /// How well `point` did for `side`.

@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::history::Context;
 use super::picker::Picker;
 use super::pvs::{NodeKind, OffPv, OnPv};
-use super::selective::LateMove;
+use super::selective::{LateMove, Skip};
 use super::{UNPROVEN_LOSS, Worker};
 use crate::board::Bitboard;
 use crate::pattern::CellClass;
@@ -28,6 +28,11 @@ pub(super) struct Node {
     /// Is the evaluation better than two plies ago?
     pub(super) improving: bool,
     pub(super) cut_node: bool,
+    /// Has it ever been on the principal variation?
+    pub(super) was_pv: bool,
+    /// A node expected to be cut off that stands well above beta: quiet moves are searched a
+    /// ply less.
+    pub(super) calm: bool,
     /// The move known from an earlier search, if any.
     pub(super) first: Point,
     /// Plies by which it is searched deeper.
@@ -46,6 +51,8 @@ pub(super) struct Child {
     pub(super) count: i32,
     /// Is the node of the move expected to be cut off?
     pub(super) cut_node: bool,
+    /// Best score of the moves before it.
+    pub(super) best: Score,
 }
 
 impl Worker {
@@ -64,20 +71,24 @@ impl Worker {
         let (mut best, mut best_move) = (-score::INFINITE, Point::NONE);
         let (mut count, mut complete) = (0, node.complete);
         let mut tried = Tried::new();
-        for pick in self.picker(&node.moves, node.first, &context, ply) {
-            let point = pick.point;
+        let mut picker = Picker::new(node.moves, node.first);
+        while let Some(pick) = picker.next(self, &context, ply) {
+            let (point, class) = (pick.point, pick.class);
             if point == node.excluded || restricted && self.board.is_forbidden(point, side) {
                 continue;
             }
-            let class = self.board.class(point, side);
             count += 1;
-            if !K::PV
-                && !node.forced
-                && best > UNPROVEN_LOSS
-                && self.skips(node, &pick, class, depth, count, alpha)
-            {
-                complete = false;
-                continue;
+            if (!K::PV || self.params.prune_pv > 0) && !node.forced && best > UNPROVEN_LOSS {
+                let skip = self.skips(node, &pick, depth, count, alpha);
+                complete &= skip == Skip::None;
+                match skip {
+                    Skip::None => {}
+                    Skip::This => continue,
+                    Skip::Quiet => {
+                        picker.drop_quiet();
+                        continue;
+                    }
+                }
             }
             let late = LateMove {
                 gap: pick.gap,
@@ -86,6 +97,7 @@ impl Worker {
                 far: context.is_far(point),
                 improving: node.improving,
                 after_alpha: K::PV && best_move.is_some(),
+                was_pv: node.was_pv,
             };
             let reduction = match depth >= 2 && count > 1 && !node.forced {
                 true => late.reduction(&self.params, depth, count, K::PV, node.cut_node),
@@ -97,11 +109,13 @@ impl Worker {
             } else {
                 0
             };
+            let calm = node.calm && class < CellClass::Four;
             let child = Child {
-                depth: depth - i32::from(!node.forced) + extension,
+                depth: depth - i32::from(!node.forced) + extension - i32::from(calm),
                 reduction,
                 count,
                 cut_node: node.cut_node,
+                best,
             };
             if K::PV {
                 // A child that is cut off leaves no line; its sibling's must not stand in.
@@ -148,18 +162,6 @@ impl Worker {
         (best, best_move)
     }
 
-    fn picker(&self, set: &Bitboard, first: Point, context: &Context, ply: usize) -> Picker {
-        Picker::new(
-            &self.board,
-            set,
-            first,
-            &self.history,
-            context,
-            ply,
-            &self.params,
-        )
-    }
-
     /// Searches the position after a move, reduced and with a null window first where that is
     /// enough to see that the move is no better than `alpha`.
     pub(super) fn search_child<K: NodeKind>(
@@ -169,7 +171,7 @@ impl Worker {
         ply: usize,
         child: &Child,
     ) -> Score {
-        let (depth, reduction) = (child.depth, child.reduction);
+        let (mut depth, reduction) = (child.depth, child.reduction);
         if K::PV && child.count == 1 {
             return -self.search::<OnPv>(-beta, -alpha, depth, ply + 1, false);
         }
@@ -178,6 +180,7 @@ impl Worker {
             if score <= alpha {
                 return score;
             }
+            depth += self.second_look(score, alpha, depth, child);
         }
         let cut_node = !child.cut_node;
         let mut score = -self.search::<OffPv>(-alpha - 1, -alpha, depth, ply + 1, cut_node);
@@ -185,6 +188,20 @@ impl Worker {
             score = -self.search::<OnPv>(-beta, -alpha, depth, ply + 1, false);
         }
         score
+    }
+
+    /// Plies to add to the full search of a move whose reduced one beat alpha with `score`: one
+    /// if it did so by far, minus one if it is hardly better than the moves before it.
+    fn second_look(&self, score: Score, alpha: Score, depth: i32, child: &Child) -> i32 {
+        if score::is_decided(score) {
+            return 0;
+        }
+        let params = &self.params;
+        let far = params.deeper_base + params.deeper_step * child.reduction;
+        let near = params.shallower_step * depth;
+        let deeper = score > alpha + far;
+        let shallower = child.reduction > 1 && score < child.best + near;
+        i32::from(deeper) - i32::from(shallower)
     }
 
     /// Makes `point` and the line below it the best line of `ply`.

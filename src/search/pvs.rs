@@ -85,10 +85,12 @@ impl Worker {
                 return stored;
             }
         }
-        let eval = match &entry {
+        let raw = match &entry {
             Some(entry) => entry.eval,
             None => eval::evaluate(&self.board),
         };
+        let mask = eval::threat_mask(&self.board);
+        let eval = self.corrected(raw, mask);
         self.evals[ply] = eval;
         let improving = ply >= 2 && eval > self.evals[ply - 2];
         let estimate = refined(eval, entry.as_ref());
@@ -119,6 +121,9 @@ impl Worker {
             Situation::Forced(set) | Situation::Threatened(set) => (set, true),
             _ => (self.free_moves(), false),
         };
+        let params = &self.params;
+        let high = beta + params.fail_high_base + params.fail_high_step * depth;
+        let was_pv = K::PV || entry.is_some_and(|entry| entry.pv);
         let node = Node {
             moves,
             complete,
@@ -126,6 +131,8 @@ impl Worker {
             eval: estimate,
             improving,
             cut_node,
+            was_pv,
+            calm: !K::PV && cut_node && !forced && excluded.is_none() && estimate >= high,
             first,
             extension,
             excluded,
@@ -141,16 +148,39 @@ impl Worker {
         } else {
             Bound::Upper
         };
-        let entry = Entry {
+        let stored = Entry {
             best: best_move,
             score: score::to_node(best, ply as i32),
-            eval,
+            eval: raw,
             depth,
             bound,
-            pv: K::PV,
+            pv: was_pv,
         };
-        self.shared.table.store(key, entry);
+        self.learn_correction(mask, &stored);
+        self.shared.table.store(key, stored);
         best
+    }
+
+    /// The evaluation with what earlier searches found it to be off by where the same threats
+    /// were at hand.
+    fn corrected(&self, eval: Score, mask: usize) -> Score {
+        let error = self.history.error(self.board.side(), mask);
+        let limit = score::EVAL_LIMIT - 1;
+        (eval + error * self.params.correction / 1024).clamp(-limit, limit)
+    }
+
+    /// Learns from a node how far its evaluation was off, unless its bound does not say so.
+    fn learn_correction(&mut self, mask: usize, found: &Entry) {
+        let error = found.score - found.eval;
+        let says = match found.bound {
+            Bound::Lower => error > 0,
+            Bound::Upper => error < 0,
+            _ => true,
+        };
+        if says && !score::is_decided(found.score) && found.depth > 0 {
+            let side = self.board.side();
+            self.history.learn_error(side, mask, error, found.depth);
+        }
     }
 
     /// The moves of a node that is not under threat: near stones, or anywhere if there are none.
@@ -171,7 +201,11 @@ impl Worker {
         }
         match entry.filter(|entry| entry.best.is_some()) {
             None => 1,
-            Some(entry) if K::PV && entry.depth + 4 < depth => 1,
+            Some(entry) if K::PV => {
+                let missing = (depth - entry.depth).max(0);
+                let stale = self.params.stale_step * missing / 1024;
+                i32::from(missing > 4).max(stale.min(self.params.stale_limit))
+            }
             Some(_) => 0,
         }
     }
@@ -232,8 +266,9 @@ impl Worker {
         let params = &self.params;
         // Reverse futility: so far above beta, with no five to stop, a few plies of quiet play
         // will not bring it below.
+        let plies = depth - params.reverse_futility_free - i32::from(improving);
         if depth <= params.reverse_futility_depth
-            && eval - params.reverse_futility * (depth - i32::from(improving)) >= beta
+            && eval - params.reverse_futility * plies.max(0) >= beta
             && !score::is_decided(beta)
             && eval.abs() < score::EVAL_LIMIT
         {

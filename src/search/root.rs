@@ -285,6 +285,7 @@ impl Worker {
                     reduction: self.root_reduction(mv.point, mv.gap, depth, count),
                     count,
                     cut_node: false,
+                    best,
                 };
                 self.make(mv.point);
                 let score = self.search_child::<OnPv>(alpha, beta, 0, &child);
@@ -339,6 +340,7 @@ impl Worker {
             far: Context::new(&self.board).is_far(point),
             improving: false,
             after_alpha: false,
+            was_pv: false,
         };
         late.reduction(&self.params, depth, count, true, false)
     }

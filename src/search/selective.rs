@@ -7,40 +7,53 @@ use super::picker::Pick;
 use crate::pattern::CellClass;
 use crate::types::score::{self, Score};
 
+/// Which moves need no search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Skip {
+    /// This one is searched.
+    None,
+    /// This one is not.
+    This,
+    /// Neither this one nor any that follows, except those that make a three or more.
+    Quiet,
+}
+
 impl Worker {
-    /// Is the move not worth searching? Moves that make more than a plain four are never asked.
+    /// Is the move not worth searching? Moves that make more than a plain four always are.
     #[inline]
     pub(super) fn skips(
         &self,
         node: &Node,
         pick: &Pick,
-        class: CellClass,
         depth: i32,
         count: i32,
         alpha: Score,
-    ) -> bool {
-        if class > CellClass::Four {
-            return false;
+    ) -> Skip {
+        if pick.class > CellClass::Four {
+            return Skip::None;
         }
         let params = &self.params;
-        let threat = class >= CellClass::OpenThree;
+        let threat = pick.class >= CellClass::OpenThree;
         // Move-count pruning: ordering is good, late moves at low depth hardly ever matter.
         let full = params.move_count_base
             + params.move_count_step * depth
             + params.move_count_square * depth * depth;
         let share = 2 - i32::from(node.improving);
-        if count * 8 > full * (1 + 2 * i32::from(threat)) / share {
-            return true;
-        }
+        let late = count * 8 > full * (1 + 2 * i32::from(threat)) / share;
         let margin = if threat { params.threat_margin } else { 0 };
-        // Policy pruning: moves that self-play hardly ever chose.
-        if pick.gap > params.policy_prune_base + params.policy_prune_step * depth + margin {
-            return true;
-        }
         // Futility: a move gains little at once.
-        depth <= params.futility_depth
+        let futile = depth <= params.futility_depth
             && !score::is_decided(alpha)
-            && node.eval + params.futility_base + params.futility_step * depth + margin <= alpha
+            && node.eval + params.futility_base + params.futility_step * depth + margin <= alpha;
+        // Policy pruning: moves that self-play hardly ever chose.
+        let gap = params.policy_prune_base + params.policy_prune_step * depth + margin;
+        if late || futile {
+            if threat { Skip::This } else { Skip::Quiet }
+        } else if pick.gap > gap {
+            Skip::This
+        } else {
+            Skip::None
+        }
     }
 }
 
@@ -58,6 +71,8 @@ pub(super) struct LateMove {
     pub(super) improving: bool,
     /// Has another move raised alpha on the principal variation?
     pub(super) after_alpha: bool,
+    /// Has the node ever been on the principal variation?
+    pub(super) was_pv: bool,
 }
 
 impl LateMove {
@@ -80,6 +95,7 @@ impl LateMove {
             + when(self.far, params.lmr_far)
             + when(self.after_alpha && depth < 12, params.lmr_alpha)
             - when(pv, params.lmr_pv)
+            - when(self.was_pv, params.lmr_was_pv)
             - when(self.threat, params.lmr_threat)
             - when(self.improving, params.lmr_improving)
             - 1024 * self.history / params.lmr_history;

@@ -2,9 +2,11 @@
 
 use serde::Deserialize;
 
+use super::history::Context;
+use super::picker::Picker;
 use super::*;
 use crate::eval;
-use crate::pattern::RuleTables;
+use crate::pattern::{CellClass, RuleTables};
 use crate::record::notation::{self, Rows};
 use crate::record::problem::Problem;
 use crate::rules::{Game, Outcome as End, PRESETS, Profile, RuleSpec};
@@ -183,6 +185,34 @@ fn announced_wins_are_won_against_any_defence() {
 #[ignore = "minutes"]
 fn a_thousand_announced_wins_are_won_against_any_defence() {
     check_announced_wins(200, 6);
+}
+
+#[test]
+fn the_known_move_comes_first_and_every_other_once_until_only_threats_are_wanted() {
+    let board = Board::new(tables(RuleSpec::FREESTYLE), BoardSize::STANDARD);
+    let mut worker = worker(board);
+    // . . . X . X . .   the points between and beside the two black stones make threes
+    for (x, y) in [(7, 7), (0, 0), (9, 7), (14, 14)] {
+        worker.board.make(Point::new(x, y));
+    }
+    let set = worker.free_moves();
+    let known = set.iter().last().expect("points near stones");
+    let context = Context::new(&worker.board);
+    let mut picker = Picker::new(set, known);
+    let picks: Vec<Point> = std::iter::from_fn(|| picker.next(&worker, &context, 1))
+        .map(|pick| pick.point)
+        .collect();
+    assert_eq!(picks.first(), Some(&known));
+    assert_eq!(picks.len(), set.len());
+    assert!(set.iter().all(|point| picks.contains(&point)));
+
+    let mut picker = Picker::new(set, known);
+    picker.next(&worker, &context, 1);
+    picker.next(&worker, &context, 1);
+    picker.drop_quiet();
+    let rest: Vec<_> = std::iter::from_fn(|| picker.next(&worker, &context, 1)).collect();
+    assert!(!rest.is_empty());
+    assert!(rest.iter().all(|pick| pick.class >= CellClass::OpenThree));
 }
 
 #[test]
