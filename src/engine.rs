@@ -216,6 +216,8 @@ impl Engine {
         shared.begin();
         set_limits(shared, &request.limits, request.limits.start);
         pool.run(move |crew| {
+            let table = &crew.shared().table;
+            table.take_memory(memory_time(&request.limits));
             let answer = match request.task {
                 Task::Move { lines } => find_move(crew, &board, &request, lines, &events),
                 Task::Swap2 => decide_swap2(crew, &board, &request.limits, seed),
@@ -315,6 +317,30 @@ impl Engine {
                 tables
             }
         }
+    }
+}
+
+/// Part of the time of a search that may go to memory before it begins.
+const MEMORY_SHARE: u32 = 40;
+/// A time in which something can be taken on a slow machine too.
+const LEAST_MEMORY_TIME: Duration = Duration::from_millis(4);
+/// Longest time that a search may be deaf to a stop.
+const LONGEST_MEMORY_TIME: Duration = Duration::from_millis(30);
+/// Time of a node, about.
+const NODE_TIME: Duration = Duration::from_micros(1);
+
+/// How long a search with these limits may spend on memory before it begins.
+fn memory_time(limits: &Limits) -> Duration {
+    let time = match limits.budget() {
+        Budget::Unlimited => Duration::MAX,
+        Budget::Timed { hard, .. } => hard,
+        Budget::Instant => Duration::ZERO,
+    };
+    let nodes = limits.nodes.and_then(|nodes| u32::try_from(nodes).ok());
+    let time = nodes.map_or(time, |nodes| time.min(NODE_TIME * nodes)) / MEMORY_SHARE;
+    match time < LEAST_MEMORY_TIME {
+        true => Duration::ZERO,
+        false => time.min(LONGEST_MEMORY_TIME),
     }
 }
 
@@ -458,5 +484,29 @@ impl Reporter for Forward<'_> {
 
     fn line(&mut self, line: &Line) {
         let _ = self.events.send(Event::Line(line.clone()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_searches_spend_no_time_on_memory_and_long_ones_little() {
+        let time = |turn: Option<u64>, nodes| {
+            memory_time(&Limits {
+                turn: turn.map(Duration::from_millis),
+                nodes,
+                ..Limits::unlimited()
+            })
+        };
+        for (turn, nodes) in [(Some(0), None), (Some(100), None), (None, Some(3_000))] {
+            assert_eq!(time(turn, nodes), Duration::ZERO, "{turn:?} {nodes:?}");
+        }
+        let second = time(Some(1000), None);
+        assert!((20..=25).contains(&second.as_millis()), "{second:?}");
+        assert_eq!(time(None, None), LONGEST_MEMORY_TIME);
+        assert_eq!(time(Some(60_000), None), LONGEST_MEMORY_TIME);
+        assert_eq!(time(Some(1000), Some(3_000)), Duration::ZERO);
     }
 }

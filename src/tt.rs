@@ -6,8 +6,10 @@
 //! and half another. Four entries fill a cache line.
 
 mod file;
+mod memory;
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 use crate::types::{Bound, Point, Score, score};
 
@@ -76,6 +78,15 @@ fn worth(data: u64, generation: u8) -> i32 {
     (data >> 42 & 255) as i32 - 8 * i32::from(age)
 }
 
+/// The place of the first word is a multiple of this many words: a cache line, or a huge page when
+/// the table is as large as one. What is left free before it is not touched.
+fn alignment(buckets: usize) -> usize {
+    match memory::HUGE_PAGE {
+        Some(page) if buckets * LINE >= page / 8 => page / 8,
+        _ => LINE,
+    }
+}
+
 /// The table.
 pub struct Table {
     words: Box<[AtomicU64]>,
@@ -83,6 +94,8 @@ pub struct Table {
     first: usize,
     buckets: usize,
     generation: AtomicU8,
+    /// Words from the first on that [`Table::take_memory`] has done with.
+    taken: AtomicUsize,
 }
 
 impl Table {
@@ -90,20 +103,53 @@ impl Table {
     /// that much. The memory is taken page by page as it is used.
     pub fn new(bytes: u64) -> Table {
         let mut buckets = (bytes / (8 * LINE as u64)).max(1) as usize;
-        let words: Box<[AtomicU64]> = loop {
-            match bytemuck::try_zeroed_slice_box((buckets + 1) * LINE) {
-                Ok(words) => break words,
+        let (words, alignment): (Box<[AtomicU64]>, usize) = loop {
+            let alignment = alignment(buckets);
+            match bytemuck::try_zeroed_slice_box(buckets * LINE + alignment) {
+                Ok(words) => break (words, alignment),
                 Err(()) => buckets = (buckets / 2).max(1),
             }
         };
-        let misalignment = words.as_ptr() as usize / 8 % LINE;
-        let first = (LINE - misalignment) % LINE;
+        let misalignment = words.as_ptr() as usize / 8 % alignment;
+        let first = (alignment - misalignment) % alignment;
         Table {
             words,
             first,
             buckets,
             generation: AtomicU8::new(0),
+            taken: AtomicUsize::new(0),
         }
+    }
+
+    /// Takes memory that is not taken yet, in huge pages where the system has them, for about
+    /// `time` at most, and goes on where the last call has ended. What is left is taken as it is
+    /// used. A huge page takes a tenth of a millisecond; in a virtual machine that must get it
+    /// from outside, up to four, and as a search touches all of them with its first few hundred
+    /// positions, it must not be left to it.
+    pub fn take_memory(&self, time: Duration) {
+        let Some(page) = memory::HUGE_PAGE else {
+            return;
+        };
+        let start = Instant::now();
+        let words = self.used();
+        let missing = words.get(self.taken.load(Relaxed)..).unwrap_or_default();
+        for page in missing.chunks_exact(page / 8) {
+            if start.elapsed() >= time {
+                return;
+            }
+            if !memory::take_huge_page(page) {
+                // It will not do so next time.
+                self.taken.store(words.len(), Relaxed);
+                return;
+            }
+            self.taken.fetch_add(page.len(), Relaxed);
+        }
+    }
+
+    /// Brings what is known about the position with that key near, for a [`Table::probe`] soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        memory::prefetch(&self.bucket(key)[0]);
     }
 
     /// Marks what is in the table as older than what is to come.
@@ -118,12 +164,15 @@ impl Table {
         &self.words[from..from + LINE]
     }
 
+    /// The words of all buckets.
+    fn used(&self) -> &[AtomicU64] {
+        &self.words[self.first..self.first + self.buckets * LINE]
+    }
+
     /// Share of the table that this search has filled, per mille, from a sample.
     pub fn usage(&self) -> usize {
         let generation = self.generation.load(Relaxed) % GENERATIONS;
-        let sample = self.words[self.first..self.first + self.buckets * LINE]
-            .chunks_exact(2)
-            .take(USAGE_SAMPLE);
+        let sample = self.used().chunks_exact(2).take(USAGE_SAMPLE);
         let taken = sample.filter(|pair| {
             let data = pair[1].load(Relaxed);
             data != 0 && (data >> 53) as u8 % GENERATIONS == generation
@@ -133,7 +182,7 @@ impl Table {
 
     /// All entries with their keys.
     fn entries(&self) -> impl Iterator<Item = (u64, u64)> {
-        let pairs = self.words[self.first..self.first + self.buckets * LINE].chunks_exact(2);
+        let pairs = self.used().chunks_exact(2);
         pairs
             .map(|pair| (pair[0].load(Relaxed), pair[1].load(Relaxed)))
             .filter(|(_, data)| *data != 0)
@@ -222,6 +271,29 @@ mod tests {
             assert_eq!(table.probe(key), Some(entry(depth, score)));
         }
         assert_eq!(table.probe(4), None);
+    }
+
+    #[test]
+    fn a_table_that_the_system_refuses_is_smaller() {
+        let asked = 1 << 60;
+        let table = Table::new(asked);
+        assert!((table.buckets as u64) < asked / 64);
+        table.store(u64::MAX, entry(3, 5));
+        assert_eq!(table.probe(u64::MAX), Some(entry(3, 5)));
+    }
+
+    #[test]
+    fn buckets_are_whole_cache_lines_and_a_prefetch_changes_none() {
+        for bytes in [1, 64, 1000, 1 << 21, 5_000_000] {
+            let table = Table::new(bytes);
+            assert!(table.buckets as u64 <= (bytes / 64).max(1));
+            for key in [0, 1 << 40, u64::MAX] {
+                assert_eq!(table.bucket(key).as_ptr() as usize % 64, 0, "{bytes} bytes");
+                table.store(key, entry(4, 9));
+                table.prefetch(key);
+                assert_eq!(table.probe(key), Some(entry(4, 9)));
+            }
+        }
     }
 
     #[test]

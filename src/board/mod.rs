@@ -256,7 +256,7 @@ impl Board {
 
     /// The key after the side to move has played `point`.
     #[inline]
-    fn key_after(&self, point: Point) -> u64 {
+    pub fn key_after(&self, point: Point) -> u64 {
         self.key ^ zobrist::stone(self.side, point) ^ zobrist::WHITE_TO_MOVE
     }
 

@@ -36,6 +36,12 @@ pub use params::{Param, Params};
 /// The worst score that is not a proven loss.
 pub const UNPROVEN_LOSS: Score = -score::WIN_BOUND + 1;
 
+/// Nodes of one thread, published now and then. Apart from what the others write: processors fetch
+/// cache lines in pairs.
+#[derive(Default)]
+#[repr(align(128))]
+struct Published(AtomicU64);
+
 /// What all threads of a search share.
 pub struct Shared {
     /// The transposition table.
@@ -44,8 +50,8 @@ pub struct Shared {
     pub stop: AtomicBool,
     /// Set from inside when a limit is reached or the first thread has its answer.
     pub halt: AtomicBool,
-    /// Nodes of each thread, published now and then.
-    nodes: Vec<AtomicU64>,
+    /// Nodes of each thread.
+    nodes: Vec<Published>,
     /// Microseconds after `start` at which the search must end; `u64::MAX` for never.
     hard: AtomicU64,
     /// Microseconds after `start` after which no new iteration begins.
@@ -61,7 +67,7 @@ impl Shared {
             table: Table::new(table_bytes),
             stop: AtomicBool::new(false),
             halt: AtomicBool::new(false),
-            nodes: (0..threads.max(1)).map(|_| AtomicU64::new(0)).collect(),
+            nodes: (0..threads.max(1)).map(|_| Published::default()).collect(),
             hard: AtomicU64::new(u64::MAX),
             soft: AtomicU64::new(u64::MAX),
             node_limit: AtomicU64::new(u64::MAX),
@@ -97,7 +103,7 @@ impl Shared {
     pub fn proceed(&self) {
         self.halt.store(false, Relaxed);
         for nodes in &self.nodes {
-            nodes.store(0, Relaxed);
+            nodes.0.store(0, Relaxed);
         }
     }
 
@@ -108,7 +114,7 @@ impl Shared {
 
     /// Nodes of all threads, as last published.
     pub fn total_nodes(&self) -> u64 {
-        self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
+        self.nodes.iter().map(|nodes| nodes.0.load(Relaxed)).sum()
     }
 }
 
@@ -183,6 +189,7 @@ impl Worker {
     /// Makes a move of the search: one node. Looks at the clock now and then.
     #[inline]
     fn make(&mut self, point: Point) {
+        self.shared.table.prefetch(self.board.key_after(point));
         self.board.make(point);
         self.nodes += 1;
         if self.nodes.is_multiple_of(CLOCK_NODES) {
@@ -206,7 +213,7 @@ impl Worker {
 
     #[cold]
     fn check_limits(&mut self) {
-        self.shared.nodes[self.id].store(self.nodes, Relaxed);
+        self.shared.nodes[self.id].0.store(self.nodes, Relaxed);
         if self.id != 0 {
             return;
         }

@@ -122,7 +122,7 @@ impl Worker {
             }
             self.widen_if_lost(&mut root, &question.blocked);
         }
-        self.shared.nodes[self.id].store(self.nodes, Relaxed);
+        self.shared.nodes[self.id].0.store(self.nodes, Relaxed);
         let best = lines
             .first()
             .and_then(|line| line.pv.first())
