@@ -104,17 +104,18 @@ impl Crew<'_> {
             let _ = helper.send(job);
         }
         self.worker.set_board(board.clone());
-        let mut best = self.worker.think(question, reporter);
+        let own = self.worker.think(question, reporter);
         if self.helpers.is_empty() {
-            return best;
+            return own;
         }
+        let mut answers = vec![own];
         self.shared.halt.store(true, Relaxed);
-        for other in receiver.iter().take(self.helpers.len()) {
-            if question.lines == 1 && is_better(&other, &best) {
-                best = other;
-            }
-        }
-        best
+        answers.extend(receiver.iter().take(self.helpers.len()));
+        let elected = match question.lines {
+            1 => elect(&answers),
+            _ => 0,
+        };
+        answers.swap_remove(elected)
     }
 
     /// What the threads share.
@@ -123,14 +124,81 @@ impl Crew<'_> {
     }
 }
 
-/// Is the answer `a` to be trusted more than `b`? A proof beats an opinion, a deeper opinion a
-/// shallower one.
-fn is_better(a: &Outcome, b: &Outcome) -> bool {
-    let (Some(a), Some(b)) = (a.lines.first(), b.lines.first()) else {
-        return false;
+/// The answer to give, of those of all threads, the first thread's first. A proven win is beyond
+/// doubt, the shortest above all. Otherwise each thread votes for its move with the depth it has
+/// reached, and of those whose move has most votes the deepest answers.
+fn elect(answers: &[Outcome]) -> usize {
+    let depth = |answer: &Outcome| answer.lines.first().map_or(0, |line| line.depth);
+    let votes = |answer: &Outcome| -> u32 {
+        let same = answers.iter().filter(|other| other.best == answer.best);
+        same.map(depth).sum()
     };
-    if score::is_win(a.score) || score::is_win(b.score) {
-        return a.score > b.score && !a.pv.is_empty();
+    let trust = |answer: &Outcome| {
+        let line = answer.lines.first().filter(|line| !line.pv.is_empty());
+        let win = line.map_or(0, |line| line.score.max(score::WIN_BOUND));
+        (win, votes(answer), depth(answer))
+    };
+    // The last of equals counts as the greatest, so the first thread is asked last.
+    let numbers = (0..answers.len()).rev();
+    numbers
+        .max_by_key(|number| trust(&answers[*number]))
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Line;
+    use crate::types::{Point, Score};
+    use std::time::Duration;
+
+    fn answer(x: u8, depth: u32, score: Score) -> Outcome {
+        let best = Point::new(x, 7);
+        let line = Line {
+            index: 0,
+            count: 1,
+            depth,
+            seldepth: depth,
+            score,
+            win_rate: 0.5,
+            nodes: 0,
+            total_nodes: 0,
+            elapsed: Duration::ZERO,
+            pv: vec![best],
+        };
+        Outcome {
+            best,
+            lines: vec![line],
+        }
     }
-    a.depth > b.depth && !a.pv.is_empty()
+
+    #[test]
+    fn a_proven_win_is_elected_and_the_shortest_of_several() {
+        let win = |plies| score::win_in(plies);
+        let answers = [
+            answer(1, 12, 300),
+            answer(2, 9, win(9)),
+            answer(3, 8, win(7)),
+            answer(1, 20, 900),
+        ];
+        assert_eq!(elect(&answers), 2);
+        assert_eq!(elect(&answers[..2]), 1);
+    }
+
+    #[test]
+    fn without_a_win_the_threads_vote_by_depth() {
+        let deeper = [answer(1, 10, 50), answer(2, 11, -50)];
+        assert_eq!(elect(&deeper), 1);
+        let equal = [answer(1, 10, 50), answer(2, 10, 90)];
+        assert_eq!(elect(&equal), 0);
+        let outvoted = [
+            answer(1, 12, 0),
+            answer(2, 10, 0),
+            answer(2, 11, 0),
+            answer(3, 13, 0),
+        ];
+        assert_eq!(elect(&outvoted), 2);
+        let lost = [answer(1, 10, score::loss_in(6)), answer(2, 3, 200)];
+        assert_eq!(elect(&lost), 0, "no thread is believed for hoping");
+    }
 }
