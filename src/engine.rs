@@ -344,13 +344,14 @@ fn memory_time(limits: &Limits) -> Duration {
     }
 }
 
-/// Sets the limits of a search that measures its time from `start`.
+/// Sets the limits of a search that measures its time from `start`. What was searched ahead of
+/// the turn counts as time planned for it, but does not shorten the turn.
 fn set_limits(shared: &Shared, limits: &Limits, start: Instant) {
     let ahead = limits.start.saturating_duration_since(start);
     match limits.budget() {
         Budget::Unlimited => shared.set_limits(None, None, limits.nodes),
         Budget::Timed { soft, hard } => {
-            shared.set_limits(Some(ahead + soft), Some(ahead + hard), limits.nodes);
+            shared.set_limits(soft, Some(ahead + hard), limits.nodes);
         }
         Budget::Instant => {
             let nodes = limits

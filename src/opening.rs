@@ -63,9 +63,7 @@ impl Swap2<'_, '_> {
     /// Searches for `share` of the whole time at most; the score is the side to move's.
     fn score(&mut self, board: &Board, share: f64) -> (Score, Point) {
         let until = (self.start.elapsed() + self.time.mul_f64(share)).min(self.time);
-        self.crew
-            .shared()
-            .set_limits(Some(until), Some(until), None);
+        self.crew.shared().set_limits(None, Some(until), None);
         self.crew.shared().begin();
         let question = Question {
             start: self.start,

@@ -83,7 +83,7 @@ pub fn survey(
     let until = match limits.budget() {
         Budget::Instant => Some(INSTANT),
         Budget::Unlimited => None,
-        Budget::Timed { soft, .. } => Some(soft),
+        Budget::Timed { soft, hard } => Some(soft.map_or(hard, |soft| soft.min(hard))),
     };
     let mut board = board.clone();
     let choices = match goal {

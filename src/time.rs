@@ -42,10 +42,11 @@ pub enum Budget {
     Instant,
     /// Search until something other than time ends it.
     Unlimited,
-    /// Begin no new iteration after `soft`; end at `hard`.
+    /// Search about as long as is planned, and end at `hard`.
     Timed {
-        /// When an iteration that has not begun would hardly end in time.
-        soft: Duration,
+        /// What a position of usual difficulty deserves of a clock that later moves need too; it
+        /// may lie beyond `hard`. Without a clock nothing is gained by moving early.
+        soft: Option<Duration>,
         /// The last moment.
         hard: Duration,
     },
@@ -56,10 +57,15 @@ pub enum Budget {
 const INSTANT_TURN: Duration = Duration::from_millis(20);
 /// A clock with less than this left is as good as empty.
 const INSTANT_CLOCK: Duration = Duration::from_millis(300);
-/// Share of the clock that one move may plan for: a game has some 25 moves left at any time.
-const CLOCK_SHARE: u32 = 24;
-/// Share of the clock that a move may use at most, when it turns out to be difficult.
-const CLOCK_HARD_SHARE: u32 = 8;
+/// Moves among which the clock is shared: so many more that need thought, on average, has a game
+/// that is still open, early and late alike. With such games the share that gains most on
+/// average is always the same part of what is left, so early moves get more.
+const CLOCK_MOVES: u32 = 14;
+/// The part of the clock that a single move may use, when it turns out to be difficult.
+const HARD_MOVES: u32 = 4;
+/// A share of the clock this many times as long as the turn does not bind: a search would have to
+/// be clearer than any to end early.
+const AMPLE: u32 = 4;
 
 impl Limits {
     /// How to spend time on this move.
@@ -68,28 +74,18 @@ impl Limits {
         if turn == Some(Duration::ZERO) || self.clock.is_some_and(|clock| clock < INSTANT_CLOCK) {
             return Budget::Instant;
         }
-        let planned = self.clock.map(|clock| {
-            let gain = self.increment * 3 / 4;
-            let hard = (clock / CLOCK_HARD_SHARE + gain).min(clock - INSTANT_CLOCK / 3);
-            (clock / CLOCK_SHARE + gain, hard)
-        });
-        match (turn, planned) {
-            (None, None) => Budget::Unlimited,
-            (Some(turn), None) => Budget::Timed {
-                soft: turn,
-                hard: turn,
-            },
-            (None, Some((soft, hard))) => Budget::Timed {
-                soft: soft.min(hard),
-                hard,
-            },
-            (Some(turn), Some((soft, hard))) => {
-                let hard = hard.min(turn);
-                Budget::Timed {
-                    soft: soft.min(hard),
-                    hard,
-                }
-            }
+        let Some(clock) = self.clock else {
+            return turn.map_or(Budget::Unlimited, |hard| Budget::Timed { soft: None, hard });
+        };
+        // The last of the clock is for delivering moves, and for a machine that is late.
+        let free = clock - INSTANT_CLOCK / 3;
+        let gain = self.increment * 3 / 4;
+        let hard = (free / HARD_MOVES + gain).min(free);
+        let hard = turn.map_or(hard, |turn| turn.min(hard));
+        let soft = free / CLOCK_MOVES + gain;
+        Budget::Timed {
+            soft: (soft / AMPLE < hard).then_some(soft),
+            hard,
         }
     }
 }
@@ -138,8 +134,8 @@ mod tests {
             for clock in [300, 1_000, 60_000, 1_000_000_000] {
                 for increment in [0, 100, 10_000] {
                     match budget(Some(turn), Some(clock), increment) {
-                        Budget::Timed { soft, hard } => {
-                            assert!(soft <= hard && hard < ms(turn) && hard < ms(clock));
+                        Budget::Timed { hard, .. } => {
+                            assert!(hard < ms(turn) && hard < ms(clock));
                         }
                         other => panic!("{other:?}"),
                     }
@@ -152,9 +148,39 @@ mod tests {
     fn a_turn_without_clock_is_used_almost_whole() {
         assert_eq!(budget(None, None, 0), Budget::Unlimited);
         let spent = Budget::Timed {
-            soft: ms(965),
+            soft: None,
             hard: ms(965),
         };
         assert_eq!(budget(Some(1000), None, 0), spent);
+    }
+
+    #[test]
+    fn a_clock_binds_when_it_is_not_ample() {
+        let planned = |turn, clock| match budget(turn, Some(clock), 0) {
+            Budget::Timed { soft, hard } => (soft.map(|soft| soft.as_millis()), hard.as_millis()),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(planned(Some(500), 1_000_000), (None, 468));
+        assert_eq!(planned(Some(5_000), 120_000), (Some(8_564), 4_945));
+        assert_eq!(planned(Some(30_000), 180_000), (Some(12_850), 29_820));
+        assert_eq!(planned(Some(300_000), 1_000_000), (Some(71_421), 249_975));
+        assert_eq!(planned(None, 1_000), (Some(64), 225));
+    }
+
+    /// However difficult every move is, and at whatever clock, some of it is left after 200 moves.
+    #[test]
+    fn a_clock_never_runs_out() {
+        for mut clock in [1_000, 6_000, 180_000, 1_000_000].map(ms) {
+            for _ in 0..200 {
+                let limits = Limits {
+                    clock: Some(clock),
+                    ..Limits::unlimited()
+                };
+                if let Budget::Timed { hard, .. } = limits.budget() {
+                    clock -= hard;
+                }
+            }
+            assert!(clock > ms(200));
+        }
     }
 }

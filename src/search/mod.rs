@@ -18,6 +18,7 @@ mod root;
 mod selective;
 #[cfg(test)]
 mod tests;
+mod timing;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -54,7 +55,8 @@ pub struct Shared {
     nodes: Vec<Published>,
     /// Microseconds after `start` at which the search must end; `u64::MAX` for never.
     hard: AtomicU64,
-    /// Microseconds after `start` after which no new iteration begins.
+    /// Microseconds that the search of a usual position should take; `u64::MAX` when there is
+    /// no clock to be shared with later moves.
     soft: AtomicU64,
     /// Node limit over all threads; `u64::MAX` for none.
     node_limit: AtomicU64,
@@ -79,7 +81,9 @@ impl Shared {
         self.nodes.len()
     }
 
-    /// Sets the limits of the search that is about to start or running.
+    /// Sets the limits of the search that is about to start or running, counted from its start:
+    /// what it should take in a usual position if a clock is to be shared, when it must end, and
+    /// nodes.
     pub fn set_limits(&self, soft: Option<Duration>, hard: Option<Duration>, nodes: Option<u64>) {
         let micros = |time: Option<Duration>| {
             time.map_or(u64::MAX, |time| {
@@ -89,6 +93,14 @@ impl Shared {
         self.soft.store(micros(soft), Relaxed);
         self.hard.store(micros(hard), Relaxed);
         self.node_limit.store(nodes.unwrap_or(u64::MAX), Relaxed);
+    }
+
+    fn soft(&self) -> Option<Duration> {
+        duration(self.soft.load(Relaxed))
+    }
+
+    fn hard(&self) -> Option<Duration> {
+        duration(self.hard.load(Relaxed))
     }
 
     /// Prepares for a new search. What was asked of the search as a whole, to stop above all,
@@ -116,6 +128,11 @@ impl Shared {
     pub fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.0.load(Relaxed)).sum()
     }
+}
+
+/// A time kept as microseconds.
+fn duration(micros: u64) -> Option<Duration> {
+    (micros < u64::MAX).then(|| Duration::from_micros(micros))
 }
 
 /// The search of one thread.

@@ -2,7 +2,7 @@
 //! when to stop.
 
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::history::Context;
 use super::moves::Child;
@@ -10,6 +10,7 @@ use super::params::*;
 use super::pvs::OnPv;
 use super::report::{Line, Reporter, RootMoveState};
 use super::selective::LateMove;
+use super::timing::{Course, Iteration};
 use super::{UNPROVEN_LOSS, Worker};
 use crate::board::{Bitboard, Board};
 use crate::eval;
@@ -68,6 +69,8 @@ struct Root {
     wanted: usize,
     /// Lines that the last iteration has finished.
     finished: usize,
+    /// How the iterations went.
+    course: Course,
 }
 
 impl Question {
@@ -110,6 +113,9 @@ impl Worker {
         for depth in question.first_depth..=question.depth.min(MAX_DEPTH) {
             reporter.iteration(depth as u32);
             let finished = self.iterate(&mut root, depth, reporter);
+            if finished {
+                self.note(&mut root);
+            }
             let begun = root.wanted == 1 && root.moves.first().is_some_and(|mv| mv.depth == depth);
             if finished || begun || root.finished > 0 {
                 let new = (0..root.finished.max(1)).map(|index| self.line(&root, index, depth));
@@ -151,6 +157,7 @@ impl Worker {
             complete,
             wanted: 0,
             finished: 0,
+            course: Course::default(),
         };
         let allowed = |point: &Point| !question.blocked.contains(point);
         for point in set.iter().filter(allowed) {
@@ -271,6 +278,7 @@ impl Worker {
         reporter: &mut dyn Reporter,
     ) -> Score {
         let side = self.board.side();
+        let lowest = alpha;
         let mut best = -score::INFINITE;
         for (count, mv) in root.moves[index..].iter_mut().enumerate() {
             let before = self.nodes;
@@ -318,6 +326,10 @@ impl Worker {
                 if score >= beta {
                     break;
                 }
+            }
+            if best > lowest && self.is_overdue(root.wanted, &root.course) {
+                self.stopped = true;
+                return best;
             }
         }
         if root.complete {
@@ -390,19 +402,45 @@ impl Worker {
         if self.stopped {
             return true;
         }
-        let elapsed = question.start.elapsed().as_micros() as u64;
-        let soft = self.shared.soft.load(Relaxed);
-        if elapsed >= soft {
+        if let Some((elapsed, planned)) = self.planned_time()
+            && root.course.is_enough(elapsed, planned, self.shared.hard())
+        {
             return true;
         }
         // A clock may also be set while the search runs.
-        if (question.timed || soft < u64::MAX) && root.moves.len() == 1 {
+        if (question.timed || self.shared.hard().is_some()) && root.moves.len() == 1 {
             return true;
         }
         // A proven end is as short as it gets once the iteration is as deep as it is long.
         lines
             .iter()
             .all(|line| score::is_decided(line.score) && score::plies_to_end(line.score) <= depth)
+    }
+
+    /// Time since the search began, and what it was planned to take if a clock is to be shared.
+    /// Only the first thread watches the clock.
+    fn planned_time(&self) -> Option<(Duration, Duration)> {
+        let planned = self.shared.soft().filter(|_| self.id == 0)?;
+        Some((self.start.elapsed(), planned))
+    }
+
+    /// Should an iteration be given up that has found no fault with the best move?
+    fn is_overdue(&self, wanted: usize, course: &Course) -> bool {
+        wanted == 1
+            && self
+                .planned_time()
+                .is_some_and(|(elapsed, planned)| course.is_overdue(elapsed, planned))
+    }
+
+    /// Takes note of an iteration that was finished.
+    fn note(&self, root: &mut Root) {
+        let Some(mv) = root.moves.first() else { return };
+        root.course.add(Iteration {
+            best: mv.point,
+            win_rate: eval::win_rate(mv.score),
+            effort: mv.nodes as f64 / self.nodes.max(1) as f64,
+            ended: self.start.elapsed(),
+        });
     }
 
     /// When every move near stones loses, looks at the rest of the board too: only then is the
