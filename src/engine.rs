@@ -155,6 +155,8 @@ pub struct Engine {
     pool: Option<Pool>,
     /// When the turn of the last search began: its limits count from here.
     start: Instant,
+    /// Stones on the board of the last search.
+    stones: usize,
     /// Numbers of the search that replace those of the rule.
     params: Option<Params>,
     /// Decides which of several equally good openings is proposed.
@@ -171,6 +173,7 @@ impl Engine {
             tables: None,
             pool: None,
             start: Instant::now(),
+            stones: 0,
             params: None,
             seed,
         }
@@ -207,6 +210,7 @@ impl Engine {
     pub fn go(&mut self, request: Request) {
         let board = Board::from_position(self.tables(request.rule), &request.position);
         self.start = request.limits.start;
+        self.stones = board.stones();
         self.seed = self.seed.wrapping_add(1);
         let seed = self.seed;
         let events = self.events.clone();
@@ -214,10 +218,15 @@ impl Engine {
         let shared = pool.shared();
         shared.stop.store(false, Ordering::Relaxed);
         shared.begin();
-        set_limits(shared, &request.limits, request.limits.start);
+        set_limits(
+            shared,
+            &request.limits,
+            board.stones(),
+            request.limits.start,
+        );
         pool.run(move |crew| {
             let table = &crew.shared().table;
-            table.take_memory(memory_time(&request.limits));
+            table.take_memory(memory_time(&request.limits, board.stones()));
             let answer = match request.task {
                 Task::Move { lines } => find_move(crew, &board, &request, lines, &events),
                 Task::Swap2 => decide_swap2(crew, &board, &request.limits, seed),
@@ -246,7 +255,7 @@ impl Engine {
     /// began, which is how a search ahead of its turn becomes the search of the turn.
     pub fn set_limits(&self, limits: Limits) {
         if let Some(pool) = &self.pool {
-            set_limits(pool.shared(), &limits, self.start);
+            set_limits(pool.shared(), &limits, self.stones, self.start);
         }
     }
 
@@ -330,8 +339,8 @@ const LONGEST_MEMORY_TIME: Duration = Duration::from_millis(30);
 const NODE_TIME: Duration = Duration::from_micros(1);
 
 /// How long a search with these limits may spend on memory before it begins.
-fn memory_time(limits: &Limits) -> Duration {
-    let time = match limits.budget() {
+fn memory_time(limits: &Limits, stones: usize) -> Duration {
+    let time = match limits.budget(stones) {
         Budget::Unlimited => Duration::MAX,
         Budget::Timed { hard, .. } => hard,
         Budget::Instant => Duration::ZERO,
@@ -344,11 +353,12 @@ fn memory_time(limits: &Limits) -> Duration {
     }
 }
 
-/// Sets the limits of a search that measures its time from `start`. What was searched ahead of
-/// the turn counts as time planned for it, but does not shorten the turn.
-fn set_limits(shared: &Shared, limits: &Limits, start: Instant) {
+/// Sets the limits of a search with so many stones on the board that measures its time from
+/// `start`. What was searched ahead of the turn counts as time planned for it, but does not
+/// shorten the turn.
+fn set_limits(shared: &Shared, limits: &Limits, stones: usize, start: Instant) {
     let ahead = limits.start.saturating_duration_since(start);
-    match limits.budget() {
+    match limits.budget(stones) {
         Budget::Unlimited => shared.set_limits(None, None, limits.nodes),
         Budget::Timed { soft, hard } => {
             shared.set_limits(soft, Some(ahead + hard), limits.nodes);
@@ -380,7 +390,7 @@ fn find_move(
             .map_or(i32::MAX, |depth| depth.clamp(1, 1000) as i32),
         blocked: request.blocked.clone(),
         first_depth: 1,
-        timed: request.limits.budget() != Budget::Unlimited,
+        timed: request.limits.budget(board.stones()) != Budget::Unlimited,
     };
     let mut reporter = Forward {
         events,

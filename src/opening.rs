@@ -32,7 +32,7 @@ const LEVEL: Score = 12;
 
 /// Decides for a board of 0, 3 or 5 stones (any other number is played on as it stands).
 pub fn swap2(crew: &mut Crew, board: &Board, limits: &Limits, seed: u64) -> Decision {
-    let time = match limits.budget() {
+    let time = match limits.budget(board.stones()) {
         Budget::Instant => Duration::from_millis(5),
         Budget::Unlimited => DEFAULT_TIME,
         Budget::Timed { hard, .. } => hard,

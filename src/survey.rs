@@ -80,7 +80,7 @@ pub fn survey(
         blocked,
         seed,
     } = *wish;
-    let until = match limits.budget() {
+    let until = match limits.budget(board.stones()) {
         Budget::Instant => Some(INSTANT),
         Budget::Unlimited => None,
         Budget::Timed { soft, hard } => Some(soft.map_or(hard, |soft| soft.min(hard))),

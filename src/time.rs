@@ -57,19 +57,24 @@ pub enum Budget {
 const INSTANT_TURN: Duration = Duration::from_millis(20);
 /// A clock with less than this left is as good as empty.
 const INSTANT_CLOCK: Duration = Duration::from_millis(300);
-/// Moves among which the clock is shared: so many more that need thought, on average, has a game
-/// that is still open, early and late alike. With such games the share that gains most on
-/// average is always the same part of what is left, so early moves get more.
-const CLOCK_MOVES: u32 = 14;
-/// The part of the clock that a single move may use, when it turns out to be difficult.
-const HARD_MOVES: u32 = 4;
+/// Moves among which the clock is shared while a game is young: a game still open between equals
+/// has some twelve more to come that need thought, whatever their number so far. What gains most
+/// on average is then always the same part of what is left, and a little more since the first
+/// moves decide most.
+const CLOCK_MOVES: u32 = 10;
+/// Stones from which on a game is not young: those that are still open tend to be long.
+const YOUNG_STONES: u32 = 30;
+/// Stones beyond that for one more move.
+const STONES_A_MOVE: u32 = 4;
+/// The multiple of the planned time that a move may use when it turns out to be difficult.
+const HARD_MULTIPLE: u32 = 3;
 /// A share of the clock this many times as long as the turn does not bind: a search would have to
 /// be clearer than any to end early.
 const AMPLE: u32 = 4;
 
 impl Limits {
-    /// How to spend time on this move.
-    pub fn budget(&self) -> Budget {
+    /// How to spend time on this move with so many stones on the board.
+    pub fn budget(&self, stones: usize) -> Budget {
         let turn = self.turn.map(spendable);
         if turn == Some(Duration::ZERO) || self.clock.is_some_and(|clock| clock < INSTANT_CLOCK) {
             return Budget::Instant;
@@ -80,9 +85,12 @@ impl Limits {
         // The last of the clock is for delivering moves, and for a machine that is late.
         let free = clock - INSTANT_CLOCK / 3;
         let gain = self.increment * 3 / 4;
-        let hard = (free / HARD_MOVES + gain).min(free);
+        let beyond = u32::try_from(stones)
+            .unwrap_or(u32::MAX)
+            .saturating_sub(YOUNG_STONES);
+        let soft = free / (CLOCK_MOVES + beyond / STONES_A_MOVE) + gain;
+        let hard = (soft * HARD_MULTIPLE).min(free / 2 + gain).min(free);
         let hard = turn.map_or(hard, |turn| turn.min(hard));
-        let soft = free / CLOCK_MOVES + gain;
         Budget::Timed {
             soft: (soft / AMPLE < hard).then_some(soft),
             hard,
@@ -115,7 +123,7 @@ mod tests {
             increment: ms(increment),
             ..Limits::unlimited()
         }
-        .budget()
+        .budget(8)
     }
 
     #[test]
@@ -161,26 +169,47 @@ mod tests {
             other => panic!("{other:?}"),
         };
         assert_eq!(planned(Some(500), 1_000_000), (None, 468));
-        assert_eq!(planned(Some(5_000), 120_000), (Some(8_564), 4_945));
-        assert_eq!(planned(Some(30_000), 180_000), (Some(12_850), 29_820));
-        assert_eq!(planned(Some(300_000), 1_000_000), (Some(71_421), 249_975));
-        assert_eq!(planned(None, 1_000), (Some(64), 225));
+        assert_eq!(planned(Some(5_000), 120_000), (Some(11_990), 4_945));
+        assert_eq!(planned(Some(30_000), 180_000), (Some(17_990), 29_820));
+        assert_eq!(planned(Some(300_000), 1_000_000), (Some(99_990), 298_470));
+        assert_eq!(planned(None, 1_000), (Some(90), 270));
     }
 
-    /// However difficult every move is, and at whatever clock, some of it is left after 200 moves.
+    /// However difficult every move is, some of the clock is left at the end of a long game.
     #[test]
     fn a_clock_never_runs_out() {
         for mut clock in [1_000, 6_000, 180_000, 1_000_000].map(ms) {
-            for _ in 0..200 {
+            for stones in (0..225).step_by(2) {
                 let limits = Limits {
                     clock: Some(clock),
                     ..Limits::unlimited()
                 };
-                if let Budget::Timed { hard, .. } = limits.budget() {
+                if let Budget::Timed { hard, .. } = limits.budget(stones) {
                     clock -= hard;
                 }
             }
             assert!(clock > ms(200));
         }
+    }
+
+    #[test]
+    fn long_games_keep_a_part_of_the_clock_for_later() {
+        let mut clock = ms(180_000);
+        let mut left = Vec::new();
+        for stones in (5..205).step_by(2) {
+            let limits = Limits {
+                clock: Some(clock),
+                ..Limits::unlimited()
+            };
+            if let Budget::Timed { soft, .. } = limits.budget(stones) {
+                clock -= soft.expect("the clock binds");
+            }
+            left.push(clock.as_millis());
+        }
+        let after = |moves: usize| left[moves - 1];
+        assert!((60_000..70_000).contains(&after(10)), "{}", after(10));
+        assert!((20_000..35_000).contains(&after(20)), "{}", after(20));
+        assert!((10_000..18_000).contains(&after(30)), "{}", after(30));
+        assert!((1_000..4_000).contains(&after(100)), "{}", after(100));
     }
 }
