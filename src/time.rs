@@ -168,7 +168,7 @@ mod tests {
             Budget::Timed { soft, hard } => (soft.map(|soft| soft.as_millis()), hard.as_millis()),
             other => panic!("{other:?}"),
         };
-        assert_eq!(planned(Some(500), 1_000_000), (None, 468));
+        assert_eq!(planned(Some(500), 1_000_000), (None, 467));
         assert_eq!(planned(Some(5_000), 120_000), (Some(11_990), 4_945));
         assert_eq!(planned(Some(30_000), 180_000), (Some(17_990), 29_820));
         assert_eq!(planned(Some(300_000), 1_000_000), (Some(99_990), 298_470));
