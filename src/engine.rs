@@ -364,10 +364,11 @@ fn set_limits(shared: &Shared, limits: &Limits, stones: usize, start: Instant) {
             shared.set_limits(soft, Some(ahead + hard), limits.nodes);
         }
         Budget::Instant => {
-            let nodes = limits
-                .nodes
-                .unwrap_or(u64::MAX)
-                .min(Question::INSTANT_NODES);
+            let most = match limits.is_spent() {
+                true => Question::LEAST_NODES,
+                false => Question::INSTANT_NODES,
+            };
+            let nodes = limits.nodes.unwrap_or(u64::MAX).min(most);
             shared.set_limits(None, None, Some(nodes));
         }
     }

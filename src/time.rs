@@ -73,6 +73,11 @@ const HARD_MULTIPLE: u32 = 3;
 const AMPLE: u32 = 4;
 
 impl Limits {
+    /// Is the clock so low that even answers given at once use it up in a long game?
+    pub fn is_spent(&self) -> bool {
+        self.clock.is_some_and(|clock| clock < INSTANT_CLOCK / 3)
+    }
+
     /// How to spend time on this move with so many stones on the board.
     pub fn budget(&self, stones: usize) -> Budget {
         let turn = self.turn.map(spendable);

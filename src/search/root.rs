@@ -76,6 +76,8 @@ struct Root {
 impl Question {
     /// Nodes for an answer that is wanted at once: a few milliseconds.
     pub const INSTANT_NODES: u64 = 1_500;
+    /// Nodes for an answer when every millisecond counts.
+    pub const LEAST_NODES: u64 = 200;
 }
 
 impl Worker {
