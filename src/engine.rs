@@ -506,11 +506,14 @@ mod tests {
     #[test]
     fn short_searches_spend_no_time_on_memory_and_long_ones_little() {
         let time = |turn: Option<u64>, nodes| {
-            memory_time(&Limits {
-                turn: turn.map(Duration::from_millis),
-                nodes,
-                ..Limits::unlimited()
-            })
+            memory_time(
+                &Limits {
+                    turn: turn.map(Duration::from_millis),
+                    nodes,
+                    ..Limits::unlimited()
+                },
+                0,
+            )
         };
         for (turn, nodes) in [(Some(0), None), (Some(100), None), (None, Some(3_000))] {
             assert_eq!(time(turn, nodes), Duration::ZERO, "{turn:?} {nodes:?}");
