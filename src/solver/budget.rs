@@ -75,6 +75,14 @@ impl Budget {
         before
     }
 
+    /// Lets a proof that has been found be written down, whatever it has cost.
+    pub fn extend(&mut self, nodes: u64) {
+        self.limit = self.nodes.saturating_add(nodes);
+        self.ceiling = self.limit;
+        self.deadline = None;
+        self.stopped = false;
+    }
+
     pub fn restore(&mut self, ceiling: u64) {
         self.ceiling = ceiling;
     }

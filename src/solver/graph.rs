@@ -43,15 +43,6 @@ impl Edge {
             hope,
         }
     }
-
-    /// A move to a node.
-    pub fn to(point: Point, node: u32) -> Edge {
-        Edge {
-            point,
-            node: Some(node),
-            hope: 1,
-        }
-    }
 }
 
 /// A position. Whether it is the attacker's or the defender's turn is not said here.
@@ -61,8 +52,8 @@ pub(super) struct Node {
     pub proof: u32,
     pub disproof: u32,
     pub is_expanded: bool,
-    /// Have the replies to a quiet move had a first look?
-    pub is_screened: bool,
+    /// Replies to a quiet move that have had a first look.
+    pub screened: usize,
     pub edges: Box<[Edge]>,
     /// Defender's turn: what the attacker plays after every move that is not in `edges`.
     pub threat: Option<Box<Step>>,
@@ -108,7 +99,7 @@ impl Node {
             proof: 1,
             disproof: 1,
             is_expanded: true,
-            is_screened: false,
+            screened: 0,
             edges: edges.collect(),
             threat,
         }
@@ -252,11 +243,12 @@ impl Solver {
             self.graph.replace(id, node);
         }
         let mine = self.board.side() == self.attacker;
-        if !self.graph.node(id).is_screened {
-            self.graph.nodes[id as usize].is_screened = true;
-            if self.graph.node(id).threat.is_some() {
-                self.screen(id);
+        let node = self.graph.node(id);
+        if !mine && node.threat.is_some() && node.screened < node.edges.len() {
+            if node.proof >= proof_limit {
+                return;
             }
+            self.screen(id, proof_limit);
         }
         loop {
             let node = self.graph.node(id);
@@ -292,10 +284,19 @@ impl Solver {
     }
 
     /// Takes a first look at the replies to a quiet move, so that its proof number counts those
-    /// after which no win by fours is at hand.
-    fn screen(&mut self, id: u32) {
-        for index in 0..self.graph.node(id).edges.len() {
-            let point = self.graph.node(id).edges[index].point;
+    /// after which no win by fours is at hand; at no more of them than make it too large.
+    fn screen(&mut self, id: u32, proof_limit: u32) {
+        let hope = self.hope(REPLY_PROOF);
+        let (mut open, count) = (0, self.graph.node(id).edges.len());
+        for index in 0..count {
+            if open > 0 && hope + open > proof_limit {
+                break;
+            }
+            let Edge { point, node, .. } = self.graph.node(id).edges[index];
+            if index < self.graph.node(id).screened {
+                open += u32::from(node.is_some_and(|id| !self.graph.node(id).is_won()));
+                continue;
+            }
             self.play(point);
             let child = self.node_here();
             if !self.graph.node(child).is_expanded {
@@ -304,8 +305,11 @@ impl Solver {
                     false => self.graph.nodes[child as usize].proof = self.hope(REPLY_PROOF),
                 }
             }
-            self.graph.nodes[id as usize].edges[index].node = Some(child);
             self.take_back(point);
+            open += u32::from(!self.graph.node(child).is_won());
+            let node = &mut self.graph.nodes[id as usize];
+            node.edges[index].node = Some(child);
+            node.screened = index + 1;
         }
     }
 

@@ -37,13 +37,30 @@ pub(super) enum Breadth {
 
 /// Nodes for a win by fours on the attacker's turn, when it need not be exhausted.
 const WIN_NODES: u64 = 20_000;
+/// Nodes for the tree of a win that has been found, most of which the tables hold.
+const TREE_NODES: u64 = 200_000;
 /// Nodes for the threat of a quiet move, likewise.
 const THREAT_NODES: u64 = 100;
 
 /// Nodes for the first look at a reply to a quiet move.
-const SCREEN_NODES: u64 = 300;
+const SCREEN_NODES: u64 = 60;
 /// First proof number of a four: it is not as near to a win as having one reply makes it look.
 const FOUR_PROOF: u32 = 10;
+/// First proof number of a three that one reply spoils, or an open two.
+const WEAK_PROOF: u32 = 12;
+/// First proof number of a move without any shape.
+const QUIET_PROOF: u32 = 16;
+
+/// First proof number of a move of that class, before anybody has looked at it.
+fn first_proof(class: CellClass) -> u32 {
+    match class {
+        CellClass::DoubleThree => 1,
+        CellClass::OpenThree => 2,
+        CellClass::Weak => WEAK_PROOF,
+        CellClass::Quiet => QUIET_PROOF,
+        _ => FOUR_PROOF,
+    }
+}
 
 impl Solver {
     /// Decides whether the side to move wins with quiet moves of that breadth.
@@ -55,10 +72,16 @@ impl Solver {
         // The attacker's passes are not tried.
         let passes = breadth == Breadth::All && self.settings.profile == Profile::Pass;
         self.is_exhaustive = breadth != Breadth::Shapes && !passes;
+        self.go_on()
+    }
+
+    /// Works on the graph until the root is decided or the budget ends.
+    pub(super) fn go_on(&mut self) -> Verdict {
         let root = self.node_here();
         self.decide(root);
         let node = self.graph.node(root);
         if node.is_won() {
+            self.budget.extend(TREE_NODES);
             return self.tree_here().map_or(Verdict::Unknown, Verdict::Win);
         }
         match node.is_lost() && self.is_exhaustive {
@@ -69,9 +92,12 @@ impl Solver {
 
     /// The node of the position on the board with its moves.
     pub(super) fn expand(&mut self) -> Node {
-        match self.board.side() == self.attacker {
-            true => self.expand_attack(),
-            false => self.expand_reply(),
+        if self.board.side() == self.attacker {
+            self.expand_attack()
+        } else if self.board.count_of(self.attacker, CellClass::Five) > 0 {
+            self.expand_reply()
+        } else {
+            self.expand_threat()
         }
     }
 
@@ -95,24 +121,14 @@ impl Solver {
         if is_forced {
             moves = self.board.replies_to_fives(attacker.opponent());
         }
-        let fours = threats::fours(&self.board, attacker);
         let mut edges: Vec<Edge> = Vec::new();
         for point in moves.iter() {
             let class = self.board.class(point, attacker);
-            let has_shape = (CellClass::Weak..=CellClass::DoubleThree).contains(&class);
             // A forced reply may leave an older threat standing without making one.
-            let is_tried = has_shape || is_forced || self.breadth != Breadth::Shapes;
-            if fours.contains(point) || !is_tried || self.board.is_forbidden(point, attacker) {
-                continue;
-            }
-            self.board.make(point);
-            let node = self.threat_node();
-            self.board.undo();
-            edges.extend(node.map(|node| Edge::to(point, node)));
-        }
-        for point in moves.and(&fours).iter() {
-            if !self.board.is_forbidden(point, attacker) {
-                edges.push(Edge::new(point, self.hope(FOUR_PROOF)));
+            let is_tried =
+                class != CellClass::Quiet || is_forced || self.breadth != Breadth::Shapes;
+            if is_tried && !self.board.is_forbidden(point, attacker) {
+                edges.push(Edge::new(point, self.hope(first_proof(class))));
             }
         }
         match edges.is_empty() {
@@ -139,18 +155,13 @@ impl Solver {
         }
     }
 
-    /// The node of the defender's turn after a quiet move; `None` when the move is not worth a
-    /// node.
-    fn threat_node(&mut self) -> Option<u32> {
-        let key = self.board.key();
-        if let Some(known) = self.graph.find(key) {
-            return Some(known);
-        }
+    /// The defender's turn after a quiet move; lost when the move is not worth a reply.
+    fn expand_threat(&mut self) -> Node {
         let defender = self.board.side();
         let stones_left = self.stones_left();
         let is_lost = self.board.count_of(defender, CellClass::Five) > 0;
         if is_lost || stones_left < 1 || self.is_drawn_for(defender) {
-            return None;
+            return Node::lost();
         }
         self.board.set_side(self.attacker);
         let threat = self.threat_here();
@@ -160,13 +171,21 @@ impl Solver {
         let mut replies = match &threat {
             Some(threat) => self.refutations(threat),
             None if self.breadth == Breadth::All => self.legal_moves(),
-            None => return None,
+            None => return Node::lost(),
         };
         if threat.is_none() && self.settings.profile == Profile::Pass {
             replies.push(Point::NONE);
         }
+        // What does most for the defender is the likeliest to refute.
+        replies.sort_by_key(|reply| {
+            let class = match reply.is_none() {
+                true => CellClass::Quiet,
+                false => self.board.class(*reply, defender),
+            };
+            std::cmp::Reverse(class as u8)
+        });
         let count = replies.len() as u32;
-        let node = match (replies.is_empty(), threat.map(Box::new)) {
+        match (replies.is_empty(), threat.map(Box::new)) {
             (true, threat) => Node {
                 threat,
                 ..Node::won()
@@ -175,8 +194,7 @@ impl Solver {
                 proof: self.hope(1 + count / 4),
                 ..Node::with_edges(replies, 1, threat)
             },
-        };
-        Some(self.graph.add(key, node))
+        }
     }
 
     /// How the attacker wins by fours if it is to move now.
