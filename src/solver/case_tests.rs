@@ -125,8 +125,8 @@ fn check_threes(every: usize, limits: &Limits) -> (usize, usize) {
 #[test]
 fn a_sample_of_the_puzzles_is_solved() {
     check_fours(40, &nodes(300_000));
-    let (found, asked) = check_threes(70, &nodes(100_000));
-    assert!(asked >= 20 && found * 10 >= asked * 9, "{found} of {asked}");
+    let (found, asked) = check_threes(70, &nodes(50_000));
+    assert!(asked >= 20 && found == asked, "{found} of {asked}");
 }
 
 /// The bars: release build, machine otherwise idle.
