@@ -153,6 +153,27 @@ fn item_72_unknown_arguments_are_ignored() {
     }
 }
 
+#[test]
+fn weights_are_taken_from_a_file_or_the_program_leaves_with_one_line() {
+    let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/eval/tables");
+    let mut command = Command::new(binary());
+    command.arg("protocol").arg("--weights");
+    command.arg(tables.join("renju.bin"));
+    let mut talk = Talk::spawn(command);
+    talk.start(15);
+    talk.send_all(&["INFO timeout_turn 50", "INFO rule 4", "TURN 7,7"]);
+    talk.mv();
+    talk.finish();
+    for wrong in ["nowhere.bin", "../mod.rs", "."] {
+        let mut command = Command::new(binary());
+        command.arg("protocol").arg("--weights");
+        let output = command.arg(tables.join(wrong)).output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && output.stdout.is_empty());
+        assert!(said.lines().count() == 1 && said.contains(wrong), "{said}");
+    }
+}
+
 /// Plays one move from that folder with the program called by that path.
 fn plays(program: &Path, folder: &Path) {
     let mut command = Command::new(program);

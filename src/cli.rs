@@ -24,7 +24,7 @@ struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     /// Speak the Gomocup protocol on stdin and stdout (the default)
-    Protocol,
+    Protocol(protocol::ProtocolArgs),
     /// Search a position and stream what is found as JSON lines
     Analyze(analyze::AnalyzeArgs),
     /// Search fixed positions and print the node count
@@ -57,23 +57,22 @@ pub fn run(arguments: &[OsString]) -> Result<(), String> {
     let command = if is_for_people(arguments) {
         Cli::parse_from(arguments).command
     } else {
-        Command::Protocol
+        Command::Protocol(protocol::ProtocolArgs::default())
     };
     match command {
-        Command::Protocol => protocol::run(),
-        Command::Analyze(args) => return analyze::run(&args),
-        Command::Bench(args) => return bench::run(&args),
-        Command::Match(args) => return matches::run(&args),
-        Command::Blame(args) => return blame::run(&args),
-        Command::Genopen(args) => return genopen::run(&args),
-        Command::Perft(args) => return perft::run(&args),
-        Command::Show(args) => return show::run(&args),
-        Command::Solve(args) => return solve::run(&args),
-        Command::Datagen(args) => return datagen::run(&args),
-        Command::Train(args) => return train::run(&args),
-        Command::Tune(args) => return tune::run(&args),
+        Command::Protocol(args) => protocol::run(&args),
+        Command::Analyze(args) => analyze::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Match(args) => matches::run(&args),
+        Command::Blame(args) => blame::run(&args),
+        Command::Genopen(args) => genopen::run(&args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Datagen(args) => datagen::run(&args),
+        Command::Train(args) => train::run(&args),
+        Command::Tune(args) => tune::run(&args),
     }
-    Ok(())
 }
 
 /// Do the arguments name a subcommand or ask for help? Managers pass arguments of their own, so

@@ -10,6 +10,7 @@ use crossbeam_channel::Sender;
 
 use crate::board::Board;
 use crate::eval;
+pub use crate::eval::tuned::WeightFile;
 use crate::opening::{self, Decision};
 use crate::pattern::RuleTables;
 use crate::pool::{Crew, Pool};
@@ -159,6 +160,8 @@ pub struct Engine {
     stones: usize,
     /// Numbers of the search that replace those of the rule.
     params: Option<Params>,
+    /// Weights that replace those of their rule.
+    weights: Option<WeightFile>,
     /// Decides which of several equally good openings is proposed.
     seed: u64,
 }
@@ -175,6 +178,7 @@ impl Engine {
             start: Instant::now(),
             stones: 0,
             params: None,
+            weights: None,
             seed,
         }
     }
@@ -202,6 +206,14 @@ impl Engine {
     /// earlier searches. Only while no search runs.
     pub fn set_params(&mut self, params: Params) {
         self.params = Some(params);
+        self.pool = None;
+    }
+
+    /// Evaluates games of the rule of `weights` with them from now on and forgets all earlier
+    /// searches; other rules keep the weights of the program. Only while no search runs.
+    pub fn set_weights(&mut self, weights: WeightFile) {
+        self.weights = Some(weights);
+        self.tables = None;
         self.pool = None;
     }
 
@@ -321,7 +333,8 @@ impl Engine {
         match &self.tables {
             Some(tables) if tables.spec == *rule => Arc::clone(tables),
             _ => {
-                let tables = Arc::new(RuleTables::new(rule, eval::weights(rule)));
+                let weights = eval::weights_from(self.weights.as_ref(), rule);
+                let tables = Arc::new(RuleTables::new(rule, weights));
                 self.tables = Some(Arc::clone(&tables));
                 tables
             }

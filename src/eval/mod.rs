@@ -4,15 +4,27 @@
 pub mod tuned;
 
 use crate::board::Board;
-use crate::pattern::{CellClass, LinearWeights, pack_codes};
+use crate::pattern::{CellClass, LinearWeights, MoverWeights, pack_codes};
 use crate::rules::RuleSpec;
 use crate::types::score::{self, Score};
 use crate::types::{Color, PerColor, Point};
+use tuned::WeightFile;
 
 /// The weights for a rule.
 pub fn weights(spec: &RuleSpec) -> LinearWeights {
-    let [black, white] = tuned::for_rule(spec);
-    LinearWeights::new(PerColor([&black, &white]))
+    linear(&tuned::for_rule(spec))
+}
+
+/// The weights for a rule: those of `file` if it is for this rule, else the program's own.
+pub fn weights_from(file: Option<&WeightFile>, spec: &RuleSpec) -> LinearWeights {
+    match file.filter(|file| file.rule == spec.code) {
+        Some(file) => linear(&file.movers()),
+        None => weights(spec),
+    }
+}
+
+fn linear([black, white]: &[MoverWeights; 2]) -> LinearWeights {
+    LinearWeights::new(PerColor([black, white]))
 }
 
 /// The score of the position for the side to move, strictly inside

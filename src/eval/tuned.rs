@@ -8,6 +8,7 @@
 //! a checksum over everything before it.
 
 use std::fmt;
+use std::path::Path;
 
 use crate::pattern::line::{self, LINE_COUNT};
 use crate::pattern::{CellTables, LineClass, MoverWeights, THREAT_MASKS};
@@ -64,15 +65,35 @@ pub fn for_rule(spec: &RuleSpec) -> [MoverWeights; 2] {
     let own = EMBEDDED.iter().find(|(name, _)| *name == spec.name);
     let bytes = own.map_or(COMMON, |(_, bytes)| bytes);
     // A test reads all of them.
-    let sets = WeightFile::read(bytes)
-        .map(|file| file.sets)
-        .unwrap_or_default();
-    let black = sets.first().cloned().unwrap_or_else(MoverWeights::zero);
-    let white = sets.get(1).cloned().unwrap_or_else(|| black.clone());
-    [black, white]
+    WeightFile::read(bytes).map_or_else(
+        |_| [MoverWeights::zero(), MoverWeights::zero()],
+        |file| file.movers(),
+    )
 }
 
 impl WeightFile {
+    /// Reads the file at `path`, which must be for a rule this program knows.
+    ///
+    /// # Errors
+    /// One line that says what is wrong with the file.
+    pub fn open(path: &Path) -> Result<WeightFile, String> {
+        let name = path.display();
+        let bytes = std::fs::read(path).map_err(|error| format!("{name}: {error}"))?;
+        let file = WeightFile::read(&bytes).map_err(|error| format!("{name}: {error}"))?;
+        match RuleSpec::by_code(file.rule) {
+            Some(_) => Ok(file),
+            None => Err(format!("{name}: no rule has the number {}", file.rule)),
+        }
+    }
+
+    /// The weights for Black and for White to move.
+    pub fn movers(&self) -> [MoverWeights; 2] {
+        let black = self.sets.first().cloned();
+        let black = black.unwrap_or_else(MoverWeights::zero);
+        let white = self.sets.get(1).unwrap_or(&black).clone();
+        [black, white]
+    }
+
     /// Reads a file.
     ///
     /// # Errors
@@ -92,6 +113,9 @@ impl WeightFile {
         }
         let rule = reader.u32()?;
         let sets = reader.u16()?;
+        if !(1..=2).contains(&sets) {
+            return Err(WeightError("neither one set nor two"));
+        }
         let positions = reader.u64()?;
         let length = reader.u16()?;
         let command = String::from_utf8_lossy(reader.take(length.into())?).into_owned();

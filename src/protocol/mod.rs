@@ -31,12 +31,14 @@ mod session;
 mod setup;
 
 use std::io::{self, BufRead, Read, Write};
+use std::path::PathBuf;
 use std::thread;
 use std::time::Instant;
 
+use clap::Args;
 use crossbeam_channel::{Receiver, Sender, at, bounded, never, select, unbounded};
 
-use crate::engine::{Engine, Event};
+use crate::engine::{Engine, Event, WeightFile};
 use session::Session;
 
 /// Bytes kept of one line; a full 22×22 board on a single line takes a tenth of it.
@@ -47,23 +49,38 @@ const READ_AHEAD: usize = 1024;
 /// A line and when it arrived.
 type Arrived = (String, Instant);
 
+/// Options of the protocol's program.
+#[derive(Args, Debug, Default)]
+pub struct ProtocolArgs {
+    /// A weight file, as `train` writes it, for games of its rule instead of the program's own
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+}
+
 /// Speaks the protocol on stdin and stdout until END or the end of the input, or until nobody
 /// reads our replies any more.
-pub fn run() {
+///
+/// # Errors
+/// A line when the weight file is not usable; then nothing has been read.
+pub fn run(args: &ProtocolArgs) -> Result<(), String> {
+    let (events_in, events) = unbounded();
+    let mut engine = Engine::new(events_in);
+    if let Some(path) = &args.weights {
+        engine.set_weights(WeightFile::open(path)?);
+    }
     let (sender, lines) = bounded(READ_AHEAD);
     let reader = thread::Builder::new().name("reader".to_owned());
     if let Err(error) = reader.spawn(move || read_lines(io::stdin().lock(), &sender)) {
-        log::error!("no thread to read with: {error}");
-        return;
+        return Err(format!("no thread to read with: {error}"));
     }
-    let (events_in, events) = unbounded();
-    let mut session = Session::new(Engine::new(events_in));
+    let mut session = Session::new(engine);
     if let Err(error) = converse(&mut session, lines, &events) {
         log::info!("stdout is closed: {error}");
     }
     // The process ends here and its threads with it; waiting for a search to notice could make
     // us late.
     std::mem::forget(session);
+    Ok(())
 }
 
 fn converse(

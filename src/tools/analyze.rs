@@ -2,6 +2,7 @@
 //! and one at the end (see [`crate::json`]).
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -49,6 +50,9 @@ pub struct AnalyzeArgs {
     /// Transposition table in MiB
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=65536))]
     hash: u64,
+    /// A weight file of the rule, as `train` writes it, instead of the program's own
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
 }
 
 /// Searches and prints.
@@ -64,6 +68,7 @@ fn analyze(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), String> {
         .map_err(|error| error.to_string())?;
     let position = Position::after(args.size, points);
     let mut searcher = Searcher::new(args.threads.into(), args.hash << 20);
+    searcher.use_weights(args.weights.as_deref(), args.rule)?;
     if let Some(winner) = winner(args.rule, &position) {
         return Err(format!("the game is over: {winner} has won"));
     }

@@ -3,7 +3,7 @@
 //! Each game follows from the seed and its number. Games go to the file one by one, so that a
 //! stopped run loses at most the games under way and continues where it was.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -43,6 +43,9 @@ pub struct DataGenArgs {
     /// Games at a time
     #[arg(long, default_value_t = 2)]
     concurrency: usize,
+    /// A weight file of the rule to play with, as `train` writes it, instead of the program's own
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
     /// The file; an existing one is continued
     #[arg(long)]
     out: PathBuf,
@@ -56,8 +59,9 @@ const OPENING_REACH: i64 = 3;
 const TABLE_BYTES: u64 = 4 << 20;
 
 /// What all games of a run share.
-struct Plan {
+struct Plan<'a> {
     rule: &'static RuleSpec,
+    weights: Option<&'a Path>,
     size: BoardSize,
     nodes: u64,
     level: Score,
@@ -73,6 +77,7 @@ pub fn run(args: &DataGenArgs) -> Result<(), String> {
     let rule = RuleSpec::parse(&args.rule)?;
     let plan = Plan {
         rule,
+        weights: args.weights.as_deref(),
         size,
         nodes: args.nodes.max(1),
         level: args.level,
@@ -87,7 +92,7 @@ pub fn run(args: &DataGenArgs) -> Result<(), String> {
     let writer = Mutex::new(writer);
     let wanted = args.games.saturating_sub(have);
     let work = || -> Result<(), String> {
-        let mut player = Player::new(&plan);
+        let mut player = Player::new(&plan)?;
         loop {
             let offset = next.fetch_add(1, Relaxed);
             if offset >= wanted {
@@ -142,18 +147,20 @@ fn report(bar: &ProgressBar) {
 
 /// Plays one game after another; none learns from those before.
 struct Player<'a> {
-    plan: &'a Plan,
+    plan: &'a Plan<'a>,
     rng: SplitMix64,
     searcher: Searcher,
 }
 
 impl<'a> Player<'a> {
-    fn new(plan: &'a Plan) -> Self {
-        Player {
+    fn new(plan: &'a Plan<'a>) -> Result<Self, String> {
+        let mut searcher = Searcher::new(1, TABLE_BYTES);
+        searcher.use_weights(plan.weights, plan.rule)?;
+        Ok(Player {
             plan,
             rng: SplitMix64::new(plan.seed),
-            searcher: Searcher::new(1, TABLE_BYTES),
-        }
+            searcher,
+        })
     }
 
     /// Plays game number `number`, which follows from it and the seed.

@@ -1,11 +1,12 @@
 //! An engine that is asked and waited for: what tools need that only want the answer.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, unbounded};
 
-use crate::engine::{Answer, Engine, Event, Params, Request, Settings, Task};
+use crate::engine::{Answer, Engine, Event, Params, Request, Settings, Task, WeightFile};
 use crate::rules::RuleSpec;
 use crate::time::Limits;
 use crate::types::{Point, Position};
@@ -42,6 +43,23 @@ impl Searcher {
     /// searches.
     pub fn set_params(&mut self, params: Params) {
         self.engine.set_params(params);
+    }
+
+    /// Evaluates with the weights of a file from now on, if one is given. Forgets all earlier
+    /// searches.
+    ///
+    /// # Errors
+    /// A line when the file is not usable or for another rule.
+    pub fn use_weights(&mut self, file: Option<&Path>, rule: &RuleSpec) -> Result<(), String> {
+        let Some(path) = file else {
+            return Ok(());
+        };
+        let weights = WeightFile::open(path)?;
+        if weights.rule != rule.code {
+            return Err(format!("{}: not for {}", path.display(), rule.name));
+        }
+        self.engine.set_weights(weights);
+        Ok(())
     }
 
     /// Searches for the best move.
@@ -151,6 +169,40 @@ mod tests {
         other.lmr_factor /= 2;
         assert_ne!(nodes(Some(other.clone())), own);
         assert_eq!(nodes(Some(other)), nodes(None), "they outlive a forgetting");
+    }
+
+    #[test]
+    fn weights_of_a_file_replace_those_of_their_rule_only() {
+        let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/eval/tables");
+        let standard = RuleSpec::parse("standard").expect("a rule");
+        let mut weights = WeightFile::open(&tables.join("standard.bin")).expect("weights");
+        for set in &mut weights.sets {
+            set.value.fill(0);
+        }
+        let file = std::env::temp_dir().join(format!("tengen-weights-{}", std::process::id()));
+        std::fs::write(&file, weights.write()).expect("written");
+        let mut position = Position::new(BoardSize::STANDARD);
+        for (x, y) in [(7, 7), (8, 8), (8, 6)] {
+            assert!(position.play(Point::new(x, y)));
+        }
+        let mut searcher = Searcher::new(1, 1 << 20);
+        let mut nodes = |file: Option<&Path>| {
+            searcher.forget();
+            searcher.use_weights(file, standard)?;
+            let limits = Limits {
+                depth: Some(5),
+                ..Limits::unlimited()
+            };
+            let answer = searcher.search(&position, standard, limits);
+            answer.map(|answer| answer.nodes)
+        };
+        let own = nodes(None);
+        assert_ne!(nodes(Some(&file)), own);
+        assert_eq!(nodes(Some(&tables.join("standard.bin"))), own);
+        let other = nodes(Some(&tables.join("renju.bin"))).expect_err("of another rule");
+        assert!(other.ends_with("renju.bin: not for standard"), "{other}");
+        assert!(nodes(Some(&tables)).is_err(), "a folder");
+        let _ = std::fs::remove_file(&file);
     }
 
     #[test]
