@@ -19,7 +19,7 @@ use crate::pattern::{LinearWeights, RuleTables};
 use crate::rules::RuleSpec;
 use crate::types::Color;
 use crate::types::rng::SplitMix64;
-use model::{Adam, Gradient, Model};
+use model::{Adam, Gradient, Model, Rates};
 use sample::{Losses, Trainee};
 
 /// Options of `train`.
@@ -29,17 +29,21 @@ pub struct TrainArgs {
     #[arg(required = true)]
     games: Vec<PathBuf>,
     /// Passes over the games
-    #[arg(long, default_value_t = 12)]
+    #[arg(long, default_value_t = 8)]
     epochs: usize,
-    /// Share of the game's result in the value target; the rest is the search's score
-    #[arg(long, default_value_t = 0.5)]
-    result_share: f32,
-    /// Positions between two steps
-    #[arg(long, default_value_t = 2048)]
+    /// How the value's target looks ahead: a ply's target is this share of the next ply's and the
+    /// rest the search's score; 0 is the score alone, 1 the game's result alone
+    #[arg(long, default_value_t = 0.8)]
+    lambda: f32,
+    /// Moves played between two steps; fewer for few games, since some thousand steps are needed
+    #[arg(long, default_value_t = 1024)]
     batch: usize,
-    /// Step size of the policy; the value's is a tenth of it
+    /// First step size of the policy; steps shrink evenly to nothing
     #[arg(long, default_value_t = 0.01)]
     rate: f32,
+    /// First step size of the value
+    #[arg(long, default_value_t = 0.001)]
+    value_rate: f32,
     /// Seed of the order of games
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -51,13 +55,25 @@ pub struct TrainArgs {
     out: PathBuf,
 }
 
+impl TrainArgs {
+    /// Step sizes when that share of the work is left.
+    fn rates(&self, left: f32) -> Rates {
+        Rates {
+            value: self.value_rate * left,
+            policy: self.rate * left,
+        }
+    }
+}
+
 /// Every how manyth game is kept for validation.
 const VALIDATION_EVERY: u32 = 20;
 
-/// Runs `train`.
+/// Runs `train`; the last line of its output compares the losses on the games kept apart with
+/// those of guessing.
 ///
 /// # Errors
 /// A line when a file is not usable.
+#[allow(clippy::print_stdout)]
 pub fn run(args: &TrainArgs) -> Result<(), String> {
     let (rule, games) = load(&args.games)?;
     let (held, mut training): (Vec<_>, Vec<_>) = games
@@ -72,34 +88,33 @@ pub fn run(args: &TrainArgs) -> Result<(), String> {
     let tables = Arc::new(RuleTables::new(rule, LinearWeights::zero()));
     let trainee = Trainee {
         tables,
-        result_share: args.result_share,
+        lambda: args.lambda,
     };
     let symmetric = rule.sides[Color::Black] == rule.sides[Color::White];
     let mut model = Model::new(if symmetric { 1 } else { 2 });
     let mut adam = Adam::new(&model);
     let mut rng = SplitMix64::new(args.seed);
-    let mut positions = 0;
+    let (mut positions, mut checked) = (0, Losses::default());
     for epoch in 0..args.epochs {
         shuffle(&mut training, &mut rng);
-        let progress = epoch as f32 / args.epochs as f32;
-        // Full steps at first, then down to a twentieth.
-        let rate = args.rate * (1.0 - 0.95 * progress);
-        let losses = train_epoch(args, &trainee, &mut model, &mut adam, &training, rate);
+        let losses = train_epoch(args, &trainee, &mut model, &mut adam, (&training, epoch));
         positions = losses.positions;
-        let checked = accumulate(args, &trainee, &model, &held).1;
+        checked = accumulate(args, &trainee, &model, &held).1;
         eprintln!("epoch {:2}  {losses}\n   held out {checked}", epoch + 1);
     }
     let file = WeightFile {
         rule: rule.code,
         positions,
         command: format!(
-            "train --epochs {} --result-share {} --batch {} --rate {} --seed {}",
-            args.epochs, args.result_share, args.batch, args.rate, args.seed
+            "train --epochs {} --lambda {} --batch {} --rate {} --value-rate {} --seed {}",
+            args.epochs, args.lambda, args.batch, args.rate, args.value_rate, args.seed
         ),
         sets: model.quantised(),
     };
     std::fs::write(&args.out, file.write())
-        .map_err(|error| format!("{}: {error}", args.out.display()))
+        .map_err(|error| format!("{}: {error}", args.out.display()))?;
+    println!("{}", checked.summary());
+    Ok(())
 }
 
 /// Reads all files; they must be of one rule.
@@ -126,14 +141,13 @@ fn shuffle<T>(items: &mut [T], rng: &mut SplitMix64) {
     }
 }
 
-/// One pass with a step after each batch of games.
+/// Pass number `epoch` over the games with a step after each batch of them.
 fn train_epoch(
     args: &TrainArgs,
     trainee: &Trainee,
     model: &mut Model,
     adam: &mut Adam,
-    games: &[GameRecord],
-    rate: f32,
+    (games, epoch): (&[GameRecord], usize),
 ) -> Losses {
     let mut sum = Losses::default();
     let mut from = 0;
@@ -144,7 +158,9 @@ fn train_epoch(
             to += 1;
         }
         let (gradient, losses) = accumulate(args, trainee, model, &games[from..to]);
-        adam.step(model, &gradient, losses.positions, rate);
+        let progress = (epoch as f32 + to as f32 / games.len() as f32) / args.epochs as f32;
+        let rates = args.rates(1.0 - progress);
+        adam.step(model, &gradient, losses.positions, &rates);
         sum.add(&losses);
         from = to;
     }

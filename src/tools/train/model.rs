@@ -90,17 +90,25 @@ impl Gradient {
     }
 }
 
-/// Share of the step size for a weight. Some two hundred cells share the error of one value, so
-/// its steps are smaller; whole lines refine what their classes say, and most are seldom seen.
-fn step_share(at: usize) -> f32 {
-    match at {
-        _ if at < POLICY => 0.1,
-        _ if at < LINE_POLICY => 1.0,
-        _ => LINE_SHARE,
+/// Step sizes. Some two hundred cells share the error of one value, so its steps are smaller
+/// than those of the policy; whole lines refine what their classes say, and most are seldom seen.
+pub struct Rates {
+    pub value: f32,
+    pub policy: f32,
+}
+
+impl Rates {
+    /// Step size of the weight at that place of a set.
+    fn at(&self, at: usize) -> f32 {
+        match at {
+            _ if at < POLICY => self.value,
+            _ if at < LINE_POLICY => self.policy,
+            _ => LINE_SHARE * self.policy,
+        }
     }
 }
 
-/// See [`step_share`].
+/// See [`Rates`].
 const LINE_SHARE: f32 = 0.3;
 
 /// First and second moments of each weight's gradient.
@@ -126,7 +134,7 @@ impl Adam {
     }
 
     /// Moves the weights against the mean gradient of `positions` positions.
-    pub fn step(&mut self, model: &mut Model, gradient: &Gradient, positions: u64, rate: f32) {
+    pub fn step(&mut self, model: &mut Model, gradient: &Gradient, positions: u64, rates: &Rates) {
         self.steps += 1;
         let scale = 1.0 / positions.max(1) as f32;
         let (fix1, fix2) = (
@@ -145,7 +153,7 @@ impl Adam {
                 if *second == 0.0 {
                     continue;
                 }
-                let rate = rate * step_share(at);
+                let rate = rates.at(at);
                 let step = (*first / fix1) / ((*second / fix2).sqrt() + 1e-8);
                 *weight -= rate * (step + DECAY * *weight);
             }

@@ -20,8 +20,12 @@ pub struct Losses {
     result: f64,
     /// Squared difference to the search's win rate.
     search: f64,
+    /// Sum of the targets of the value.
+    target: f64,
     policies: u64,
     policy: f64,
+    /// Logarithms of how many moves there were to choose from.
+    choice: f64,
     top1: u64,
     top5: u64,
 }
@@ -32,10 +36,30 @@ impl Losses {
         self.value += other.value;
         self.result += other.result;
         self.search += other.search;
+        self.target += other.target;
         self.policies += other.policies;
         self.policy += other.policy;
+        self.choice += other.choice;
         self.top1 += other.top1;
         self.top5 += other.top5;
+    }
+
+    /// What weights would lose that say the same of all positions and of all moves: the cross-
+    /// entropies of value and policy.
+    fn of_guessing(&self) -> (f64, f64) {
+        let mean = self.target / self.positions.max(1) as f64;
+        let value = cross_entropy(mean as f32, mean as f32);
+        (value, self.choice / self.policies.max(1) as f64)
+    }
+
+    /// One line for people and scripts: what was lost, and what guessing would have lost.
+    pub fn summary(&self) -> String {
+        let (value, policy) = self.of_guessing();
+        format!(
+            "held out: value {:.4} (guessing {value:.4})  policy {:.4} (guessing {policy:.4})",
+            self.value / self.positions.max(1) as f64,
+            self.policy / self.policies.max(1) as f64,
+        )
     }
 }
 
@@ -59,7 +83,68 @@ impl fmt::Display for Losses {
 /// What turns games into gradients.
 pub struct Trainee {
     pub tables: Arc<RuleTables>,
-    pub result_share: f32,
+    /// Share of what follows in the target of a ply; see [`targets`].
+    pub lambda: f32,
+}
+
+/// What a position is worth to the side to move, as chances to win.
+struct Label {
+    /// By the result of the game.
+    won: f32,
+    /// By the search that chose the move.
+    searched: f32,
+    /// What the value is trained on.
+    target: f32,
+}
+
+/// The targets of all plies of a game as chances of Black's: the lambda-return (Sutton 1988).
+/// From the end backwards a target is `1 - lambda` of what the search said and `lambda` of the
+/// target one ply later, at last the result. Near the end the result speaks; far from it, where
+/// it says little about the position, the searches of the next plies do, and their noise
+/// averages out.
+fn targets(game: &GameRecord, lambda: f32) -> Vec<f32> {
+    let mut target = won(game, Color::Black);
+    let mut targets: Vec<f32> = game
+        .moves
+        .iter()
+        .enumerate()
+        .rev()
+        .map(|(ply, (_, searched))| {
+            if *searched != NO_SCORE {
+                let mover = if ply % 2 == 0 {
+                    Color::Black
+                } else {
+                    Color::White
+                };
+                let now = seen_by(mover, win_rate(*searched));
+                target = (1.0 - lambda) * now + lambda * target;
+            }
+            target
+        })
+        .collect();
+    targets.reverse();
+    targets
+}
+
+/// Black's chance as `mover` sees it, and the other way round.
+fn seen_by(mover: Color, chance: f32) -> f32 {
+    match mover {
+        Color::Black => chance,
+        Color::White => 1.0 - chance,
+    }
+}
+
+fn won(game: &GameRecord, color: Color) -> f32 {
+    game.winner
+        .map_or(0.5, |winner| f32::from(u8::from(winner == color)))
+}
+
+/// The chance to win that a score of the search stands for.
+fn win_rate(searched: i16) -> f32 {
+    match score::is_decided(searched.into()) {
+        true => f32::from(u8::from(searched > 0)),
+        false => sigmoid(f32::from(searched) / VALUE_UNIT),
+    }
 }
 
 /// The indices of one cell's weights, from the tables' beginnings.
@@ -113,7 +198,8 @@ impl Trainee {
         losses: &mut Losses,
     ) {
         let mut board = Board::new(Arc::clone(&self.tables), game.size);
-        for (point, searched) in &game.moves {
+        let targets = targets(game, self.lambda);
+        for ((point, searched), target) in game.moves.iter().zip(targets) {
             if !board.is_empty(*point) {
                 return;
             }
@@ -125,102 +211,98 @@ impl Trainee {
                     mover.index()
                 };
                 let (weights, gradient) = (&model.sets[set], &mut gradient.sets[set]);
-                let won = game
-                    .winner
-                    .map_or(0.5, |winner| f32::from(u8::from(winner == mover)));
-                self.learn_value(weights, &board, *searched, won, gradient, losses);
-                self.learn_policy(weights, &board, *point, gradient, losses);
+                let label = Label {
+                    won: won(game, mover),
+                    searched: win_rate(*searched),
+                    target: seen_by(mover, target),
+                };
+                learn_value(weights, &board, &label, gradient, losses);
+                learn_policy(weights, &board, *point, gradient, losses);
             }
             board.make(*point);
         }
     }
+}
 
-    fn learn_value(
-        &self,
-        weights: &[f32],
-        board: &Board,
-        searched: i16,
-        won: f32,
-        gradient: &mut [f32],
-        losses: &mut Losses,
-    ) {
-        use model::{OTHER_CODE_VALUE, OWN_CODE_VALUE, THREAT, VALUE};
-        let mask = THREAT + eval::threat_mask(board);
-        let cells: Vec<Cell> = board
-            .empties()
+fn learn_value(
+    weights: &[f32],
+    board: &Board,
+    label: &Label,
+    gradient: &mut [f32],
+    losses: &mut Losses,
+) {
+    use model::{OTHER_CODE_VALUE, OWN_CODE_VALUE, THREAT, VALUE};
+    let mask = THREAT + eval::threat_mask(board);
+    let cells: Vec<Cell> = board
+        .empties()
+        .iter()
+        .map(|point| Cell::new(board.line_classes(point), board.side()))
+        .collect();
+    let logit = weights[mask]
+        + cells
             .iter()
-            .map(|point| Cell::new(board.line_classes(point), board.side()))
-            .collect();
-        let logit = weights[mask]
-            + cells
-                .iter()
-                .map(|cell| cell.sum(weights, VALUE, OWN_CODE_VALUE, OTHER_CODE_VALUE))
-                .sum::<f32>();
-        let guess = sigmoid(logit);
-        let search = match score::is_decided(searched.into()) {
-            true => f32::from(u8::from(searched > 0)),
-            false => sigmoid(f32::from(searched) / VALUE_UNIT),
-        };
-        let target = self.result_share * won + (1.0 - self.result_share) * search;
-        let slope = guess - target;
-        gradient[mask] += slope;
-        for cell in &cells {
-            cell.spread(gradient, VALUE, OWN_CODE_VALUE, OTHER_CODE_VALUE, slope);
-        }
-        losses.positions += 1;
-        losses.value += cross_entropy(guess, target);
-        losses.result += cross_entropy(guess, won);
-        losses.search += f64::from((guess - search) * (guess - search));
+            .map(|cell| cell.sum(weights, VALUE, OWN_CODE_VALUE, OTHER_CODE_VALUE))
+            .sum::<f32>();
+    let guess = sigmoid(logit);
+    let slope = guess - label.target;
+    gradient[mask] += slope;
+    for cell in &cells {
+        cell.spread(gradient, VALUE, OWN_CODE_VALUE, OTHER_CODE_VALUE, slope);
     }
+    losses.positions += 1;
+    losses.value += cross_entropy(guess, label.target);
+    losses.target += f64::from(label.target);
+    losses.result += cross_entropy(guess, label.won);
+    losses.search += f64::from((guess - label.searched).powi(2));
+}
 
-    fn learn_policy(
-        &self,
-        weights: &[f32],
-        board: &Board,
-        played: Point,
-        gradient: &mut [f32],
-        losses: &mut Losses,
-    ) {
-        use model::{LINE_POLICY, OTHER_CODE_POLICY, OWN_CODE_POLICY, POLICY};
-        let points: Vec<Point> = board.candidates().iter().collect();
-        let Some(chosen) = points.iter().position(|point| *point == played) else {
-            return;
-        };
-        let cells: Vec<Cell> = points
-            .iter()
-            .map(|point| Cell::new(board.line_classes(*point), board.side()))
-            .collect();
-        let lines: Vec<[usize; 4]> = points
-            .iter()
-            .map(|point| lines_of_mover(board, *point))
-            .collect();
-        let logits: Vec<f32> = cells
-            .iter()
-            .zip(&lines)
-            .map(|(cell, lines)| {
-                let whole: f32 = lines.iter().map(|line| weights[LINE_POLICY + line]).sum();
-                whole + cell.sum(weights, POLICY, OWN_CODE_POLICY, OTHER_CODE_POLICY)
-            })
-            .collect();
-        let highest = logits.iter().copied().fold(f32::MIN, f32::max);
-        let total: f32 = logits.iter().map(|logit| (logit - highest).exp()).sum();
-        let better = logits
-            .iter()
-            .filter(|logit| **logit > logits[chosen])
-            .count();
-        for (at, cell) in cells.iter().enumerate() {
-            let share = (logits[at] - highest).exp() / total;
-            let slope = share - f32::from(u8::from(at == chosen));
-            cell.spread(gradient, POLICY, OWN_CODE_POLICY, OTHER_CODE_POLICY, slope);
-            for line in lines[at] {
-                gradient[LINE_POLICY + line] += slope;
-            }
+fn learn_policy(
+    weights: &[f32],
+    board: &Board,
+    played: Point,
+    gradient: &mut [f32],
+    losses: &mut Losses,
+) {
+    use model::{LINE_POLICY, OTHER_CODE_POLICY, OWN_CODE_POLICY, POLICY};
+    let points: Vec<Point> = board.candidates().iter().collect();
+    let Some(chosen) = points.iter().position(|point| *point == played) else {
+        return;
+    };
+    let cells: Vec<Cell> = points
+        .iter()
+        .map(|point| Cell::new(board.line_classes(*point), board.side()))
+        .collect();
+    let lines: Vec<[usize; 4]> = points
+        .iter()
+        .map(|point| lines_of_mover(board, *point))
+        .collect();
+    let logits: Vec<f32> = cells
+        .iter()
+        .zip(&lines)
+        .map(|(cell, lines)| {
+            let whole: f32 = lines.iter().map(|line| weights[LINE_POLICY + line]).sum();
+            whole + cell.sum(weights, POLICY, OWN_CODE_POLICY, OTHER_CODE_POLICY)
+        })
+        .collect();
+    let highest = logits.iter().copied().fold(f32::MIN, f32::max);
+    let total: f32 = logits.iter().map(|logit| (logit - highest).exp()).sum();
+    let better = logits
+        .iter()
+        .filter(|logit| **logit > logits[chosen])
+        .count();
+    for (at, cell) in cells.iter().enumerate() {
+        let share = (logits[at] - highest).exp() / total;
+        let slope = share - f32::from(u8::from(at == chosen));
+        cell.spread(gradient, POLICY, OWN_CODE_POLICY, OTHER_CODE_POLICY, slope);
+        for line in lines[at] {
+            gradient[LINE_POLICY + line] += slope;
         }
-        losses.policies += 1;
-        losses.policy -= f64::from(logits[chosen] - highest - total.ln());
-        losses.top1 += u64::from(better == 0);
-        losses.top5 += u64::from(better < 5);
     }
+    losses.policies += 1;
+    losses.choice += (points.len() as f64).ln();
+    losses.policy -= f64::from(logits[chosen] - highest - total.ln());
+    losses.top1 += u64::from(better == 0);
+    losses.top5 += u64::from(better < 5);
 }
 
 /// The lines through a point as the trainer numbers them: the mover as Black, mirror images as
@@ -252,4 +334,38 @@ fn cross_entropy(guess: f32, target: f32) -> f64 {
     let guess = f64::from(guess).clamp(1e-6, 1.0 - 1e-6);
     let target = f64::from(target);
     -(target * guess.ln() + (1.0 - target) * (1.0 - guess).ln())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::BoardSize;
+
+    #[test]
+    fn targets_lie_between_the_searches_to_come_and_the_result() {
+        let scores = [NO_SCORE, 0, 200, -200, 20_000];
+        let game = GameRecord {
+            number: 0,
+            rule: 0,
+            size: BoardSize::STANDARD,
+            opening: 1,
+            winner: Some(Color::Black),
+            moves: scores
+                .into_iter()
+                .zip(0..)
+                .map(|(score, x)| (Point::new(x, 0), score))
+                .collect(),
+        };
+        assert_eq!(targets(&game, 1.0), [1.0; 5]);
+        let good = sigmoid(1.0);
+        // White moves at plies 1 and 3; the opening has the target of what follows it.
+        let alone = targets(&game, 0.0);
+        assert_eq!(alone, [0.5, 0.5, good, 1.0 - sigmoid(-1.0), 1.0]);
+        let half = targets(&game, 0.5);
+        let third = 0.5 * good + 0.5;
+        let second = 0.5 * good + 0.5 * third;
+        assert_eq!(half[3..], [third, 1.0]);
+        assert_eq!(half[2], second);
+        assert_eq!(half[..2], [0.25 + 0.5 * second; 2]);
+    }
 }
