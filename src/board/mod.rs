@@ -106,6 +106,12 @@ const fn lane(point: Point, direction: Direction) -> usize {
     }
 }
 
+/// Two cell class bytes as one index, Black's in the high four bits.
+#[inline]
+const fn cell_pair(cell: [u8; 2]) -> usize {
+    (cell[0] << 4 | cell[1] & 15) as usize
+}
+
 impl Board {
     /// The empty board, Black to move.
     pub fn new(tables: Arc<RuleTables>, size: BoardSize) -> Board {
@@ -185,18 +191,20 @@ impl Board {
         let lines = classes
             .to_le_bytes()
             .map(|pair| weights.value[usize::from(pair)]);
+        let cell = [
+            self.tables.cells[Color::Black].byte(black),
+            self.tables.cells[Color::White].byte(white),
+        ];
         Record {
             classes,
-            cell: [
-                self.tables.cells[Color::Black].byte(black),
-                self.tables.cells[Color::White].byte(white),
-            ],
+            cell,
             value: lines[0]
                 + lines[1]
                 + lines[2]
                 + lines[3]
                 + weights.code_value[Color::Black][black]
-                + weights.code_value[Color::White][white],
+                + weights.code_value[Color::White][white]
+                + weights.cell_value[cell_pair(cell)],
         }
     }
 
@@ -336,6 +344,12 @@ impl Board {
     #[inline]
     pub fn line_indices(&self, point: Point) -> [u32; 4] {
         Direction::ALL.map(|direction| self.lines[direction.index()][lane(point, direction)])
+    }
+
+    /// The two cell classes of an empty point as one index, Black's in the high four bits.
+    #[inline]
+    pub fn cell_pair(&self, point: Point) -> usize {
+        cell_pair(self.records[point.index()].cell)
     }
 
     /// Empty points of that class for `color`.

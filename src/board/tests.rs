@@ -21,6 +21,7 @@ fn odd_weights() -> LinearWeights {
     fill(&mut weights.value, 37);
     fill(&mut weights.own_code_value, 11);
     fill(&mut weights.other_code_value, 17);
+    fill(&mut weights.cell_value, 29);
     LinearWeights::new(PerColor([&weights; 2]))
 }
 

@@ -67,7 +67,8 @@ pub fn policy(board: &Board, point: Point) -> i32 {
         .iter()
         .map(|index| i32::from(lines[*index as usize]))
         .sum();
-    sum + i32::from(codes[Color::Black][pack_codes(classes)])
+    sum + i32::from(weights.cell_policy[board.side()][board.cell_pair(point)])
+        + i32::from(codes[Color::Black][pack_codes(classes)])
         + i32::from(codes[Color::White][pack_codes(classes >> 4)])
 }
 

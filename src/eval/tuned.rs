@@ -11,12 +11,14 @@ use std::fmt;
 use std::path::Path;
 
 use crate::pattern::line::{self, LINE_COUNT};
-use crate::pattern::{CellTables, LineClass, MoverWeights, THREAT_MASKS};
+use crate::pattern::{CELL_PAIRS, CellTables, LineClass, MoverWeights, THREAT_MASKS};
 use crate::rules::RuleSpec;
 use crate::types::rng::split_mix;
 
 const MAGIC: &[u8; 8] = b"TENGEN-W";
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
+/// Without the tables by pairs of cell classes, which are then zero.
+const VERSION_WITHOUT_CELLS: u16 = 2;
 /// Changes with the meaning of an index: a file of another form is refused.
 const FORM: u16 = LineClass::ALL.len() as u16;
 
@@ -108,7 +110,8 @@ impl WeightFile {
         if reader.take(8)? != MAGIC {
             return Err(WeightError("wrong magic"));
         }
-        if reader.u16()? != VERSION || reader.u16()? != FORM {
+        let (version, form) = (reader.u16()?, reader.u16()?);
+        if !(VERSION_WITHOUT_CELLS..=VERSION).contains(&version) || form != FORM {
             return Err(WeightError("another version or form"));
         }
         let rule = reader.u32()?;
@@ -120,7 +123,7 @@ impl WeightFile {
         let length = reader.u16()?;
         let command = String::from_utf8_lossy(reader.take(length.into())?).into_owned();
         let sets = (0..sets)
-            .map(|_| reader.weights())
+            .map(|_| reader.weights(version))
             .collect::<Result<_, _>>()?;
         Ok(WeightFile {
             rule,
@@ -159,7 +162,7 @@ impl WeightFile {
     }
 }
 
-fn tables(set: &MoverWeights) -> [&Vec<i16>; 7] {
+fn tables(set: &MoverWeights) -> [&Vec<i16>; 9] {
     [
         &set.value,
         &set.own_code_value,
@@ -168,6 +171,8 @@ fn tables(set: &MoverWeights) -> [&Vec<i16>; 7] {
         &set.policy,
         &set.own_code_policy,
         &set.other_code_policy,
+        &set.cell_value,
+        &set.cell_policy,
     ]
 }
 
@@ -258,8 +263,8 @@ impl<'a> Reader<'a> {
         Ok(table)
     }
 
-    fn weights(&mut self) -> Result<MoverWeights, WeightError> {
-        Ok(MoverWeights {
+    fn weights(&mut self, version: u16) -> Result<MoverWeights, WeightError> {
+        let mut weights = MoverWeights {
             value: self.table(256)?,
             own_code_value: self.table(CellTables::CODES)?,
             other_code_value: self.table(CellTables::CODES)?,
@@ -267,8 +272,14 @@ impl<'a> Reader<'a> {
             policy: self.table(256)?,
             own_code_policy: self.table(CellTables::CODES)?,
             other_code_policy: self.table(CellTables::CODES)?,
-            line_policy: self.lines()?,
-        })
+            ..MoverWeights::zero()
+        };
+        if version != VERSION_WITHOUT_CELLS {
+            weights.cell_value = self.table(CELL_PAIRS)?;
+            weights.cell_policy = self.table(CELL_PAIRS)?;
+        }
+        weights.line_policy = self.lines()?;
+        Ok(weights)
     }
 }
 
@@ -294,6 +305,8 @@ mod tests {
         set.value[17] = -5;
         set.own_code_policy[CellTables::CODES - 1] = 30_000;
         set.threat[4095] = 1;
+        set.cell_value[0x78] = 9;
+        set.cell_policy[CELL_PAIRS - 1] = -9;
         for index in [0, 5, LINE_COUNT - 1] {
             set.line_policy[index] = 7 - index as i16 % 5;
             set.line_policy[line::mirrored(index)] = set.line_policy[index];

@@ -8,6 +8,9 @@ use crate::types::{Color, PerColor};
 /// Number of threat masks: twelve yes/no facts about who has which threats.
 pub const THREAT_MASKS: usize = 1 << 12;
 
+/// Number of pairs of cell classes, `own << 4 | opponent`.
+pub const CELL_PAIRS: usize = 256;
+
 /// Two numbers in one, one for either side to move, added and subtracted together.
 ///
 /// The value for White to move sits in the upper half, the one for Black, sign and all, is added
@@ -52,12 +55,17 @@ pub struct MoverWeights {
     pub other_code_value: Vec<i16>,
     /// Value of a threat mask.
     pub threat: Vec<i16>,
+    /// What the two cell classes of an empty cell are worth together beyond that, by
+    /// `own << 4 | opponent`.
+    pub cell_value: Vec<i16>,
     /// Urge to play on a cell with that pair in a direction, in policy points.
     pub policy: Vec<i16>,
     /// The same by own code.
     pub own_code_policy: Vec<i16>,
     /// The same by the opponent's code.
     pub other_code_policy: Vec<i16>,
+    /// The same by the two cell classes.
+    pub cell_policy: Vec<i16>,
     /// The same by the whole line in each direction, as its index would be were the mover Black.
     pub line_policy: Vec<i16>,
 }
@@ -70,10 +78,12 @@ impl MoverWeights {
             value: vec![0; 256],
             own_code_value: codes(),
             other_code_value: codes(),
+            cell_value: vec![0; CELL_PAIRS],
             threat: vec![0; THREAT_MASKS],
             policy: vec![0; 256],
             own_code_policy: codes(),
             other_code_policy: codes(),
+            cell_policy: vec![0; CELL_PAIRS],
             line_policy: vec![0; LINE_COUNT],
         }
     }
@@ -87,6 +97,8 @@ pub struct LinearWeights {
     pub value: Box<[Packed; 256]>,
     /// Value of a code of Black, and of White, for either side to move.
     pub code_value: PerColor<Box<[Packed]>>,
+    /// Value of a pair of cell classes, Black's in the high four bits, for either side to move.
+    pub cell_value: Box<[Packed; CELL_PAIRS]>,
     /// Value of a threat mask, by side to move.
     pub threat: PerColor<Vec<i16>>,
     /// Policy of a pair, by side to move, until [`LinearWeights::join_pairs`] moves it into
@@ -94,6 +106,8 @@ pub struct LinearWeights {
     pair_policy: PerColor<Box<[i16; 256]>>,
     /// Policy of a code of Black, and of White, by side to move.
     pub code_policy: PerColor<PerColor<Vec<i16>>>,
+    /// Policy of a pair of cell classes, Black's in the high four bits, by side to move.
+    pub cell_policy: PerColor<Box<[i16; CELL_PAIRS]>>,
     /// Policy of a line by its index, by side to move; what its pair is worth included.
     pub line_policy: PerColor<Box<[i16]>>,
 }
@@ -122,6 +136,9 @@ impl LinearWeights {
                 pack(&black.own_code_value, &white.other_code_value),
                 pack(&black.other_code_value, &white.own_code_value),
             ]),
+            cell_value: Box::new(std::array::from_fn(|pair| {
+                Packed::new(black.cell_value[pair], white.cell_value[swapped(pair)])
+            })),
             threat: PerColor([black.threat.clone(), white.threat.clone()]),
             pair_policy: PerColor([
                 Box::new(std::array::from_fn(|pair| black.policy[pair])),
@@ -131,6 +148,10 @@ impl LinearWeights {
                 let weights = movers[mover];
                 by_color(&weights.own_code_policy, &weights.other_code_policy, mover)
             })),
+            cell_policy: PerColor([
+                Box::new(std::array::from_fn(|pair| black.cell_policy[pair])),
+                Box::new(std::array::from_fn(|pair| white.cell_policy[swapped(pair)])),
+            ]),
             line_policy: PerColor([
                 black.line_policy.clone().into(),
                 with_colors_swapped(&white.line_policy),

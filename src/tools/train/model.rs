@@ -1,7 +1,7 @@
 //! The weights as floating-point numbers, their gradient, and Adam (Kingma and Ba, 2015).
 
 use crate::pattern::line::{self, LINE_COUNT};
-use crate::pattern::{CellTables, MoverWeights, THREAT_MASKS};
+use crate::pattern::{CELL_PAIRS, CellTables, MoverWeights, THREAT_MASKS};
 use crate::types::score;
 
 /// Score units per unit of log-odds.
@@ -14,11 +14,13 @@ pub const VALUE: usize = 0;
 pub const OWN_CODE_VALUE: usize = VALUE + 256;
 pub const OTHER_CODE_VALUE: usize = OWN_CODE_VALUE + CellTables::CODES;
 pub const THREAT: usize = OTHER_CODE_VALUE + CellTables::CODES;
-pub const POLICY: usize = THREAT + THREAT_MASKS;
+pub const CELL_VALUE: usize = THREAT + THREAT_MASKS;
+pub const POLICY: usize = CELL_VALUE + CELL_PAIRS;
 pub const OWN_CODE_POLICY: usize = POLICY + 256;
 pub const OTHER_CODE_POLICY: usize = OWN_CODE_POLICY + CellTables::CODES;
+pub const CELL_POLICY: usize = OTHER_CODE_POLICY + CellTables::CODES;
 /// By line index as were the mover Black, the lower of the two mirror images.
-pub const LINE_POLICY: usize = OTHER_CODE_POLICY + CellTables::CODES;
+pub const LINE_POLICY: usize = CELL_POLICY + CELL_PAIRS;
 const SET: usize = LINE_POLICY + LINE_COUNT;
 
 /// All weights: one set for both sides to move, or Black's and White's.
@@ -50,6 +52,8 @@ impl Model {
                 value: table(set, VALUE, 256, VALUE_UNIT),
                 own_code_value: table(set, OWN_CODE_VALUE, codes, VALUE_UNIT),
                 other_code_value: table(set, OTHER_CODE_VALUE, codes, VALUE_UNIT),
+                cell_value: table(set, CELL_VALUE, CELL_PAIRS, VALUE_UNIT),
+                cell_policy: table(set, CELL_POLICY, CELL_PAIRS, POLICY_UNIT),
                 threat: table(set, THREAT, THREAT_MASKS, VALUE_UNIT),
                 policy: table(set, POLICY, 256, POLICY_UNIT),
                 own_code_policy: table(set, OWN_CODE_POLICY, codes, POLICY_UNIT),

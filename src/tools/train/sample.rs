@@ -147,44 +147,73 @@ fn win_rate(searched: i16) -> f32 {
     }
 }
 
+/// Where the tables of the value or of the policy begin.
+struct Places {
+    pair: usize,
+    own: usize,
+    other: usize,
+    cell: usize,
+}
+
+const VALUE_PLACES: Places = Places {
+    pair: model::VALUE,
+    own: model::OWN_CODE_VALUE,
+    other: model::OTHER_CODE_VALUE,
+    cell: model::CELL_VALUE,
+};
+
+const POLICY_PLACES: Places = Places {
+    pair: model::POLICY,
+    own: model::OWN_CODE_POLICY,
+    other: model::OTHER_CODE_POLICY,
+    cell: model::CELL_POLICY,
+};
+
 /// The indices of one cell's weights, from the tables' beginnings.
 struct Cell {
     pairs: [usize; 4],
     own: usize,
     other: usize,
+    cell: usize,
 }
 
 impl Cell {
-    fn new(classes: u32, mover: Color) -> Cell {
-        let pairs = classes.to_le_bytes().map(|pair| {
-            let pair = usize::from(pair);
-            if mover == Color::Black {
-                pair
-            } else {
-                pair >> 4 | (pair & 15) << 4
-            }
-        });
+    fn new(board: &Board, point: Point) -> Cell {
+        let (classes, cell) = (board.line_classes(point), board.cell_pair(point));
+        let pairs = classes.to_le_bytes().map(usize::from);
         let (black, white) = (pack_codes(classes), pack_codes(classes >> 4));
-        let (own, other) = if mover == Color::Black {
-            (black, white)
-        } else {
-            (white, black)
-        };
-        Cell { pairs, own, other }
-    }
-
-    fn sum(&self, set: &[f32], pair: usize, own: usize, other: usize) -> f32 {
-        self.pairs.iter().map(|p| set[pair + p]).sum::<f32>()
-            + set[own + self.own]
-            + set[other + self.other]
-    }
-
-    fn spread(&self, set: &mut [f32], pair: usize, own: usize, other: usize, gradient: f32) {
-        for p in self.pairs {
-            set[pair + p] += gradient;
+        let swapped = |pair: usize| pair >> 4 | (pair & 15) << 4;
+        match board.side() {
+            Color::Black => Cell {
+                pairs,
+                own: black,
+                other: white,
+                cell,
+            },
+            Color::White => Cell {
+                pairs: pairs.map(swapped),
+                own: white,
+                other: black,
+                cell: swapped(cell),
+            },
         }
-        set[own + self.own] += gradient;
-        set[other + self.other] += gradient;
+    }
+
+    /// Where its weights are.
+    fn weights(&self, at: &Places) -> [usize; 7] {
+        let [a, b, c, d] = self.pairs.map(|pair| at.pair + pair);
+        let (own, other) = (at.own + self.own, at.other + self.other);
+        [a, b, c, d, own, other, at.cell + self.cell]
+    }
+
+    fn sum(&self, set: &[f32], at: &Places) -> f32 {
+        self.weights(at).iter().map(|weight| set[*weight]).sum()
+    }
+
+    fn spread(&self, set: &mut [f32], at: &Places, gradient: f32) {
+        for weight in self.weights(at) {
+            set[weight] += gradient;
+        }
     }
 }
 
@@ -231,23 +260,22 @@ fn learn_value(
     gradient: &mut [f32],
     losses: &mut Losses,
 ) {
-    use model::{OTHER_CODE_VALUE, OWN_CODE_VALUE, THREAT, VALUE};
-    let mask = THREAT + eval::threat_mask(board);
+    let mask = model::THREAT + eval::threat_mask(board);
     let cells: Vec<Cell> = board
         .empties()
         .iter()
-        .map(|point| Cell::new(board.line_classes(point), board.side()))
+        .map(|point| Cell::new(board, point))
         .collect();
     let logit = weights[mask]
         + cells
             .iter()
-            .map(|cell| cell.sum(weights, VALUE, OWN_CODE_VALUE, OTHER_CODE_VALUE))
+            .map(|cell| cell.sum(weights, &VALUE_PLACES))
             .sum::<f32>();
     let guess = sigmoid(logit);
     let slope = guess - label.target;
     gradient[mask] += slope;
     for cell in &cells {
-        cell.spread(gradient, VALUE, OWN_CODE_VALUE, OTHER_CODE_VALUE, slope);
+        cell.spread(gradient, &VALUE_PLACES, slope);
     }
     losses.positions += 1;
     losses.value += cross_entropy(guess, label.target);
@@ -263,14 +291,14 @@ fn learn_policy(
     gradient: &mut [f32],
     losses: &mut Losses,
 ) {
-    use model::{LINE_POLICY, OTHER_CODE_POLICY, OWN_CODE_POLICY, POLICY};
+    use model::LINE_POLICY;
     let points: Vec<Point> = board.candidates().iter().collect();
     let Some(chosen) = points.iter().position(|point| *point == played) else {
         return;
     };
     let cells: Vec<Cell> = points
         .iter()
-        .map(|point| Cell::new(board.line_classes(*point), board.side()))
+        .map(|point| Cell::new(board, *point))
         .collect();
     let lines: Vec<[usize; 4]> = points
         .iter()
@@ -281,7 +309,7 @@ fn learn_policy(
         .zip(&lines)
         .map(|(cell, lines)| {
             let whole: f32 = lines.iter().map(|line| weights[LINE_POLICY + line]).sum();
-            whole + cell.sum(weights, POLICY, OWN_CODE_POLICY, OTHER_CODE_POLICY)
+            whole + cell.sum(weights, &POLICY_PLACES)
         })
         .collect();
     let highest = logits.iter().copied().fold(f32::MIN, f32::max);
@@ -293,7 +321,7 @@ fn learn_policy(
     for (at, cell) in cells.iter().enumerate() {
         let share = (logits[at] - highest).exp() / total;
         let slope = share - f32::from(u8::from(at == chosen));
-        cell.spread(gradient, POLICY, OWN_CODE_POLICY, OTHER_CODE_POLICY, slope);
+        cell.spread(gradient, &POLICY_PLACES, slope);
         for line in lines[at] {
             gradient[LINE_POLICY + line] += slope;
         }
