@@ -131,7 +131,8 @@ fn numbers_are_named_with_their_steps() {
         knobs(&texts, rule)
     };
     let found = named(&["razor_base:12.5", "razor_depth"]).unwrap();
-    assert_eq!((found[0].start, found[0].step), (120, 12.5));
+    let start = Params::for_rule(rule).razor_base;
+    assert_eq!((found[0].start, found[0].step), (start, 12.5));
     assert_eq!(found[1].step, 1.0);
     for (texts, fault) in [
         (&["razor"][..], "no number 'razor' in the search, but "),
