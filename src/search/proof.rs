@@ -21,8 +21,13 @@ const LINE_NODES: u64 = 60_000;
 /// announced can be seen to be one.
 const GRACE_NODES: u64 = 8_000;
 
-/// Nodes of the solver for one position of a line.
-const SOLVER_NODES: u64 = 1_000;
+/// Nodes of the solver for one position of a line while the search has time left; they count
+/// as part of the continuation.
+const SOLVER_NODES: u64 = 20_000;
+/// The same when the search has been stopped.
+const GRACE_SOLVER_NODES: u64 = 1_000;
+/// Bytes of the solver's tables.
+const SOLVER_MEMORY: usize = 1 << 20;
 
 /// Plies beyond its length to which a proof is looked for again.
 const DEEPER: i32 = 8;
@@ -125,21 +130,39 @@ impl Worker {
         wins.then(|| (entry.best, score::plies_to_end(entry.score)))
     }
 
-    /// A win by fours within `left` plies that the search has proven and its table has lost.
-    fn win_by_solver(&self, left: usize) -> Option<(Point, i32)> {
-        let settings = Settings {
-            profile: Profile::Judge,
-            memory: 1 << 16,
-            shortest: true,
+    /// A win by fours, or with time by threats, within `left` plies that the search has proven
+    /// and its table has lost.
+    fn win_by_solver(&mut self, left: usize) -> Option<(Point, i32)> {
+        let kinds = match self.grace {
+            Some(_) => &[Kind::Fours][..],
+            None => &[Kind::Fours, Kind::Threes],
         };
-        let limits = Limits {
-            nodes: Some(SOLVER_NODES),
-            ..Limits::default()
-        };
-        match Solver::new(self.board.clone(), settings).solve(Kind::Fours, &limits) {
-            Verdict::Win(step) if step.plies() <= left => Some((step.point, step.plies() as i32)),
-            _ => None,
+        for kind in kinds {
+            let spare = self.line_limit.saturating_sub(self.nodes);
+            let most = match self.grace {
+                Some(_) => GRACE_SOLVER_NODES,
+                None => SOLVER_NODES,
+            };
+            let settings = Settings {
+                profile: Profile::Judge,
+                memory: SOLVER_MEMORY,
+                shortest: *kind == Kind::Fours,
+            };
+            let limits = Limits {
+                nodes: Some(most.min(spare)),
+                ..Limits::default()
+            };
+            let mut solver = Solver::new(self.board.clone(), settings);
+            let verdict = solver.solve(*kind, &limits);
+            self.line_limit = self.line_limit.saturating_sub(solver.nodes());
+            match verdict {
+                Verdict::Win(step) if step.plies() <= left => {
+                    return Some((step.point, step.plies() as i32));
+                }
+                _ => {}
+            }
         }
+        None
     }
 
     fn is_playable(&mut self, point: Point) -> bool {
