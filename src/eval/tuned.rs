@@ -17,8 +17,6 @@ use crate::types::rng::split_mix;
 
 const MAGIC: &[u8; 8] = b"TENGEN-W";
 const VERSION: u16 = 3;
-/// Without the tables by pairs of cell classes, which are then zero.
-const VERSION_WITHOUT_CELLS: u16 = 2;
 /// Changes with the meaning of an index: a file of another form is refused.
 const FORM: u16 = LineClass::ALL.len() as u16;
 
@@ -111,7 +109,7 @@ impl WeightFile {
             return Err(WeightError("wrong magic"));
         }
         let (version, form) = (reader.u16()?, reader.u16()?);
-        if !(VERSION_WITHOUT_CELLS..=VERSION).contains(&version) || form != FORM {
+        if (version, form) != (VERSION, FORM) {
             return Err(WeightError("another version or form"));
         }
         let rule = reader.u32()?;
@@ -123,7 +121,7 @@ impl WeightFile {
         let length = reader.u16()?;
         let command = String::from_utf8_lossy(reader.take(length.into())?).into_owned();
         let sets = (0..sets)
-            .map(|_| reader.weights(version))
+            .map(|_| reader.weights())
             .collect::<Result<_, _>>()?;
         Ok(WeightFile {
             rule,
@@ -263,8 +261,8 @@ impl<'a> Reader<'a> {
         Ok(table)
     }
 
-    fn weights(&mut self, version: u16) -> Result<MoverWeights, WeightError> {
-        let mut weights = MoverWeights {
+    fn weights(&mut self) -> Result<MoverWeights, WeightError> {
+        Ok(MoverWeights {
             value: self.table(256)?,
             own_code_value: self.table(CellTables::CODES)?,
             other_code_value: self.table(CellTables::CODES)?,
@@ -272,14 +270,10 @@ impl<'a> Reader<'a> {
             policy: self.table(256)?,
             own_code_policy: self.table(CellTables::CODES)?,
             other_code_policy: self.table(CellTables::CODES)?,
-            ..MoverWeights::zero()
-        };
-        if version != VERSION_WITHOUT_CELLS {
-            weights.cell_value = self.table(CELL_PAIRS)?;
-            weights.cell_policy = self.table(CELL_PAIRS)?;
-        }
-        weights.line_policy = self.lines()?;
-        Ok(weights)
+            cell_value: self.table(CELL_PAIRS)?,
+            cell_policy: self.table(CELL_PAIRS)?,
+            line_policy: self.lines()?,
+        })
     }
 }
 

@@ -156,6 +156,8 @@ pub struct Worker {
     line_limit: u64,
     /// Node count up to which a stopped search may go on to finish a proven line.
     grace: Option<u64>,
+    /// Does somebody wait while it does so?
+    hurried: bool,
     /// Empty points at which the game is drawn; see [`threats::assess`].
     draw_margin: i32,
     /// Best line found below each ply.
@@ -185,6 +187,7 @@ impl Worker {
             fours_limit: u64::MAX,
             line_limit: u64::MAX,
             grace: None,
+            hurried: false,
             draw_margin: 0,
             pv: vec![Vec::new(); MAX_PLY + 2],
             evals: vec![0; MAX_PLY + 2],

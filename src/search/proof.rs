@@ -4,6 +4,9 @@
 //! leave no moves behind. Here the line is continued from where it ends, each side playing what
 //! the proof needs: the winner its winning move, the loser its longest known resistance.
 
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
 use super::Worker;
 use super::pvs::OffPv;
 use super::report::Line;
@@ -16,18 +19,18 @@ use crate::types::Point;
 use crate::types::score::{self, Score};
 
 /// Nodes one continuation may cost while the search has time left.
-const LINE_NODES: u64 = 60_000;
-/// Nodes it may cost when the search has been stopped: some milliseconds, so that a win that is
-/// announced can be seen to be one.
+const LINE_NODES: u64 = 200_000;
+/// Nodes it may cost when somebody waits for a search that has been stopped: some milliseconds,
+/// so that a win that is announced can be seen to be one.
 const GRACE_NODES: u64 = 8_000;
 
 /// Nodes of the solver for one position of a line while the search has time left; they count
 /// as part of the continuation.
 const SOLVER_NODES: u64 = 20_000;
-/// The same when the search has been stopped.
+/// The same when somebody waits.
 const GRACE_SOLVER_NODES: u64 = 1_000;
 /// Bytes of the solver's tables.
-const SOLVER_MEMORY: usize = 1 << 20;
+const SOLVER_MEMORY: usize = 8 << 20;
 
 /// Plies beyond its length to which a proof is looked for again.
 const DEEPER: i32 = 8;
@@ -38,8 +41,16 @@ impl Worker {
         let length = score::plies_to_end(line.score) as usize;
         let before = self.board.stones();
         let stopped = std::mem::replace(&mut self.stopped, false);
-        self.grace = stopped.then_some(self.nodes + GRACE_NODES);
-        self.line_limit = self.nodes + LINE_NODES;
+        // The limit of nodes is one of the search, not of what it shows.
+        let graced = stopped || self.shared.node_limit.load(Relaxed) != u64::MAX;
+        self.hurried = graced && self.is_awaited();
+        let nodes = if self.hurried {
+            GRACE_NODES
+        } else {
+            LINE_NODES
+        };
+        self.line_limit = self.nodes + nodes;
+        self.grace = graced.then_some(self.line_limit);
         for point in &line.pv {
             self.board.make(*point);
         }
@@ -56,8 +67,15 @@ impl Worker {
         while self.board.stones() > before {
             self.board.undo();
         }
-        self.grace = None;
-        self.stopped |= stopped;
+        if self.grace.take().is_some() {
+            self.stopped = stopped;
+        }
+    }
+
+    /// Does somebody wait for the answer of a search that ends now? Not where it ran out of nodes
+    /// and no clock is set.
+    fn is_awaited(&self) -> bool {
+        self.shared.stop.load(Relaxed) || self.shared.hard.load(Relaxed) != u64::MAX
     }
 
     /// The move the proof needs here. `wins`: the side to move is the winner, with at most
@@ -133,23 +151,20 @@ impl Worker {
     /// A win by fours, or with time by threats, within `left` plies that the search has proven
     /// and its table has lost.
     fn win_by_solver(&mut self, left: usize) -> Option<(Point, i32)> {
-        let kinds = match self.grace {
-            Some(_) => &[Kind::Fours][..],
-            None => &[Kind::Fours, Kind::Threes],
+        let (kinds, most) = match self.hurried {
+            true => (&[Kind::Fours][..], GRACE_SOLVER_NODES),
+            false => (&[Kind::Fours, Kind::Threes][..], SOLVER_NODES),
         };
         for kind in kinds {
             let spare = self.line_limit.saturating_sub(self.nodes);
-            let most = match self.grace {
-                Some(_) => GRACE_SOLVER_NODES,
-                None => SOLVER_NODES,
-            };
             let settings = Settings {
                 profile: Profile::Judge,
                 memory: SOLVER_MEMORY,
-                shortest: *kind == Kind::Fours,
+                shortest: true,
             };
             let limits = Limits {
                 nodes: Some(most.min(spare)),
+                time: self.time_left().filter(|_| !self.hurried),
                 ..Limits::default()
             };
             let mut solver = Solver::new(self.board.clone(), settings);
@@ -163,6 +178,14 @@ impl Worker {
             }
         }
         None
+    }
+
+    /// Time to the last moment of the search, if there is one.
+    fn time_left(&self) -> Option<Duration> {
+        match self.shared.hard.load(Relaxed) {
+            u64::MAX => None,
+            hard => Some(Duration::from_micros(hard).saturating_sub(self.start.elapsed())),
+        }
     }
 
     fn is_playable(&mut self, point: Point) -> bool {
