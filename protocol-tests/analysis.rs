@@ -239,7 +239,7 @@ fn what_was_learned_comes_back_from_a_file() {
     let path = place("table a.bin");
     let shown = path.display().to_string();
     let puzzle = "YXBOARD 6,7,1 0,0,2 7,7,1 2,0,2 8,8,1 4,0,2 8,9,1 6,0,2 DONE";
-    let options = ["INFO max_depth 9", "INFO show_detail 2", puzzle];
+    let options = ["INFO max_depth 12", "INFO show_detail 2", puzzle];
     let mut talk = Talk::on15(&options);
     let (first, _) = search(&mut talk, "yxnbest 2");
     // While a search runs the dump waits for its move.

@@ -75,7 +75,7 @@ impl Worker {
     /// Does somebody wait for the answer of a search that ends now? Not where it ran out of nodes
     /// and no clock is set.
     fn is_awaited(&self) -> bool {
-        self.shared.stop.load(Relaxed) || self.shared.hard.load(Relaxed) != u64::MAX
+        self.shared.stop.load(Relaxed) || self.shared.hard().is_some()
     }
 
     /// The move the proof needs here. `wins`: the side to move is the winner, with at most
@@ -182,10 +182,8 @@ impl Worker {
 
     /// Time to the last moment of the search, if there is one.
     fn time_left(&self) -> Option<Duration> {
-        match self.shared.hard.load(Relaxed) {
-            u64::MAX => None,
-            hard => Some(Duration::from_micros(hard).saturating_sub(self.start.elapsed())),
-        }
+        let hard = self.shared.hard()?;
+        Some(hard.saturating_sub(self.start.elapsed()))
     }
 
     fn is_playable(&mut self, point: Point) -> bool {

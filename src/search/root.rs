@@ -313,9 +313,12 @@ impl Worker {
             if count == 0 || score > alpha {
                 mv.score = score;
                 mv.depth = depth;
-                mv.pv.clear();
-                mv.pv.push(mv.point);
-                mv.pv.extend_from_slice(&self.pv[1]);
+                // A child that was cut off leaves no line; the one from before still says what
+                // was expected, unless the end has been proven since.
+                if !self.pv[1].is_empty() || score::is_decided(score) {
+                    mv.pv.truncate(1);
+                    mv.pv.extend_from_slice(&self.pv[1]);
+                }
                 if index == 0 && (count > 0 || depth == 1) {
                     reporter.root_move(mv.point, RootMoveState::Best);
                 }
