@@ -304,6 +304,15 @@ impl Talk {
         assert!(status.expect("kill runs").success());
     }
 
+    /// Wakes the suspended process and waits for its move: the time that took from the waking.
+    #[cfg(unix)]
+    pub fn moves_once_woken(&mut self) -> Duration {
+        let woken = Instant::now();
+        self.signal("CONT");
+        self.mv();
+        self.heard.saturating_duration_since(woken)
+    }
+
     fn note(&mut self, mark: char, text: &str) {
         let time = self.begun.elapsed().as_millis();
         let shown: String = text.chars().take(300).collect();

@@ -161,19 +161,13 @@ fn a_process_suspended_while_pondering_breaks_nothing() {
     // The judge writes while the process is suspended, and wakes it.
     talk.send("INFO time_left 60000");
     talk.send(&format!("TURN {x},{y}"));
-    let woken = Instant::now();
-    talk.signal("CONT");
-    talk.mv();
-    let took = talk.heard.saturating_duration_since(woken);
+    let took = talk.moves_once_woken();
     assert!(took < ms(300) + SLACK, "{took:?}");
     // And again, with another move than expected.
     talk.signal("STOP");
     thread::sleep(ms(300));
     talk.send("TURN 0,0");
-    let woken = Instant::now();
-    talk.signal("CONT");
-    talk.mv();
-    let took = talk.heard.saturating_duration_since(woken);
+    let took = talk.moves_once_woken();
     assert!(took < ms(300) + SLACK, "{took:?}");
     talk.finish();
 }

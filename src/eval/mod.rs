@@ -30,9 +30,15 @@ fn linear([black, white]: &[MoverWeights; 2]) -> LinearWeights {
 /// The score of the position for the side to move, strictly inside
 /// [`EVAL_LIMIT`](score::EVAL_LIMIT).
 pub fn evaluate(board: &Board) -> Score {
+    evaluate_with(board, threat_mask(board))
+}
+
+/// As [`evaluate`], for a board whose [`threat_mask`] is known.
+#[inline]
+pub fn evaluate_with(board: &Board, mask: usize) -> Score {
     let threats = &board.tables().weights.threat[board.side()];
     let limit = score::EVAL_LIMIT - 1;
-    (board.value() + Score::from(threats[threat_mask(board)])).clamp(-limit, limit)
+    (board.value() + Score::from(threats[mask])).clamp(-limit, limit)
 }
 
 /// Twelve facts about the threats at hand as bits: the low six for the side to move, the high
@@ -72,7 +78,8 @@ pub fn policy(board: &Board, point: Point) -> i32 {
         + i32::from(codes[Color::White][pack_codes(classes >> 4)])
 }
 
-/// Chance to win for a score, 0 to 1, as shown to people. Not used in any decision.
+/// Chance to win for a score, 0 to 1: what people are shown, time is planned by and tables are
+/// trained on. The search itself never asks.
 pub fn win_rate(score: Score) -> f64 {
     if score::is_win(score) {
         1.0

@@ -13,7 +13,7 @@ mod weights;
 pub use cell::{CellClass, CellTables, pack_codes};
 pub use classify::LineClass;
 pub use table::LineTable;
-pub use weights::{CELL_PAIRS, LinearWeights, MoverWeights, Packed, THREAT_MASKS};
+pub use weights::{CELL_PAIRS, LinearWeights, MoverWeights, Packed, THREAT_MASKS, swapped_pair};
 
 use crate::rules::RuleSpec;
 use crate::types::{Color, PerColor};

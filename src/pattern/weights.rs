@@ -41,6 +41,13 @@ impl std::ops::Add for Packed {
     }
 }
 
+/// A pair of line or cell classes, one in the low four bits and one in the high, the other way
+/// round.
+#[inline]
+pub const fn swapped_pair(pair: usize) -> usize {
+    pair >> 4 | (pair & 15) << 4
+}
+
 /// The weights of one side to move, seen from it: what is trained and stored.
 ///
 /// A *pair* here is `own | opponent << 4`, the two line classes of a direction; a *code* is the
@@ -116,7 +123,6 @@ impl LinearWeights {
     /// From the weights for Black and for White to move.
     pub fn new(movers: PerColor<&MoverWeights>) -> LinearWeights {
         let (black, white) = (movers[Color::Black], movers[Color::White]);
-        let swapped = |pair: usize| pair >> 4 | (pair & 15) << 4;
         let pack = |black: &[i16], white: &[i16]| -> Box<[Packed]> {
             black
                 .iter()
@@ -130,19 +136,19 @@ impl LinearWeights {
         };
         LinearWeights {
             value: Box::new(std::array::from_fn(|pair| {
-                Packed::new(black.value[pair], white.value[swapped(pair)])
+                Packed::new(black.value[pair], white.value[swapped_pair(pair)])
             })),
             code_value: PerColor([
                 pack(&black.own_code_value, &white.other_code_value),
                 pack(&black.other_code_value, &white.own_code_value),
             ]),
             cell_value: Box::new(std::array::from_fn(|pair| {
-                Packed::new(black.cell_value[pair], white.cell_value[swapped(pair)])
+                Packed::new(black.cell_value[pair], white.cell_value[swapped_pair(pair)])
             })),
             threat: PerColor([black.threat.clone(), white.threat.clone()]),
             pair_policy: PerColor([
                 Box::new(std::array::from_fn(|pair| black.policy[pair])),
-                Box::new(std::array::from_fn(|pair| white.policy[swapped(pair)])),
+                Box::new(std::array::from_fn(|pair| white.policy[swapped_pair(pair)])),
             ]),
             code_policy: PerColor(Color::ALL.map(|mover| {
                 let weights = movers[mover];
@@ -150,7 +156,9 @@ impl LinearWeights {
             })),
             cell_policy: PerColor([
                 Box::new(std::array::from_fn(|pair| black.cell_policy[pair])),
-                Box::new(std::array::from_fn(|pair| white.cell_policy[swapped(pair)])),
+                Box::new(std::array::from_fn(|pair| {
+                    white.cell_policy[swapped_pair(pair)]
+                })),
             ]),
             line_policy: PerColor([
                 black.line_policy.clone().into(),

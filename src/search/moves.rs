@@ -78,7 +78,7 @@ impl Worker {
                 continue;
             }
             count += 1;
-            if (!K::PV || self.params.prune_pv > 0) && !node.forced && best > UNPROVEN_LOSS {
+            if !node.forced && best > UNPROVEN_LOSS {
                 let skip = self.skips(node, &pick, depth, count, alpha);
                 complete &= skip == Skip::None;
                 match skip {

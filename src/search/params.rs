@@ -91,9 +91,6 @@ params! {
     /// See `fail_high_base`.
     fail_high_step: 7 in 0..=100;
 
-    /// Are moves skipped on the principal variation too?
-    prune_pv: 1 in 0..=1;
-
     /// Futility: quiet moves are skipped when the evaluation is this far below alpha.
     futility_base: 100 in 0..=300;
     /// Per ply of depth.

@@ -85,11 +85,11 @@ impl Worker {
                 return stored;
             }
         }
+        let mask = eval::threat_mask(&self.board);
         let raw = match &entry {
             Some(entry) => entry.eval,
-            None => eval::evaluate(&self.board),
+            None => eval::evaluate_with(&self.board, mask),
         };
-        let mask = eval::threat_mask(&self.board);
         let eval = self.corrected(raw, mask);
         self.evals[ply] = eval;
         let improving = ply >= 2 && eval > self.evals[ply - 2];

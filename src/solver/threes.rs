@@ -72,11 +72,6 @@ impl Solver {
         // The attacker's passes are not tried.
         let passes = breadth == Breadth::All && self.settings.profile == Profile::Pass;
         self.is_exhaustive = breadth != Breadth::Shapes && !passes;
-        self.go_on()
-    }
-
-    /// Works on the graph until the root is decided or the budget ends.
-    pub(super) fn go_on(&mut self) -> Verdict {
         let root = self.node_here();
         self.decide(root);
         let node = self.graph.node(root);

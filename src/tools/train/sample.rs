@@ -3,12 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::model::{self, Gradient, Model, VALUE_UNIT};
+use super::model::{self, Gradient, Model};
 use crate::board::Board;
 use crate::eval;
-use crate::pattern::{CellClass, RuleTables, line, pack_codes};
+use crate::pattern::{CellClass, RuleTables, line, pack_codes, swapped_pair};
 use crate::tools::games::{GameRecord, NO_SCORE};
-use crate::types::{Color, Point, score};
+use crate::types::{Color, Point};
 
 /// Sums of losses over positions.
 #[derive(Clone, Copy, Default)]
@@ -111,12 +111,7 @@ fn targets(game: &GameRecord, lambda: f32) -> Vec<f32> {
         .rev()
         .map(|(ply, (_, searched))| {
             if *searched != NO_SCORE {
-                let mover = if ply % 2 == 0 {
-                    Color::Black
-                } else {
-                    Color::White
-                };
-                let now = seen_by(mover, win_rate(*searched));
+                let now = seen_by(Color::of_ply(ply), win_rate(*searched));
                 target = (1.0 - lambda) * now + lambda * target;
             }
             target
@@ -141,10 +136,7 @@ fn won(game: &GameRecord, color: Color) -> f32 {
 
 /// The chance to win that a score of the search stands for.
 fn win_rate(searched: i16) -> f32 {
-    match score::is_decided(searched.into()) {
-        true => f32::from(u8::from(searched > 0)),
-        false => sigmoid(f32::from(searched) / VALUE_UNIT),
-    }
+    eval::win_rate(searched.into()) as f32
 }
 
 /// Where the tables of the value or of the policy begin.
@@ -182,7 +174,6 @@ impl Cell {
         let (classes, cell) = (board.line_classes(point), board.cell_pair(point));
         let pairs = classes.to_le_bytes().map(usize::from);
         let (black, white) = (pack_codes(classes), pack_codes(classes >> 4));
-        let swapped = |pair: usize| pair >> 4 | (pair & 15) << 4;
         match board.side() {
             Color::Black => Cell {
                 pairs,
@@ -191,10 +182,10 @@ impl Cell {
                 cell,
             },
             Color::White => Cell {
-                pairs: pairs.map(swapped),
+                pairs: pairs.map(swapped_pair),
                 own: white,
                 other: black,
-                cell: swapped(cell),
+                cell: swapped_pair(cell),
             },
         }
     }
