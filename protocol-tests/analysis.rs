@@ -325,7 +325,7 @@ fn hash_usage_is_told() {
 #[test]
 fn strength_is_honoured_and_full_strength_is_the_default() {
     let nodes = |strength: &str| -> u64 {
-        let mut talk = Talk::on15(&["INFO show_detail 2", "INFO max_depth 8", strength]);
+        let mut talk = Talk::on15(&["INFO show_detail 2", "INFO max_depth 9", strength]);
         let (lines, _) = search(&mut talk, "BOARD 7,7,1 7,8,2 DONE");
         let groups = groups(&talk, &lines);
         talk.finish();

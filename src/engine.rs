@@ -127,8 +127,9 @@ impl Default for Settings {
     }
 }
 
-/// Resident memory of the program apart from the transposition table: code, line tables, stacks.
-const PROGRAM_MEMORY: u64 = 24 << 20;
+/// Resident memory of the program apart from the transposition table: code, stacks, the tables of a
+/// rule, and for a moment those of the rule before it.
+const PROGRAM_MEMORY: u64 = 40 << 20;
 /// Resident memory of one search thread.
 const THREAD_MEMORY: u64 = 1 << 20;
 /// Smallest table that is of any use.

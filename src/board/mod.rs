@@ -308,7 +308,8 @@ impl Board {
         }
     }
 
-    /// The linear evaluation for the side to move, from its own view.
+    /// The linear evaluation for the side to move, from its own view, in fractions of a score unit
+    /// ([`VALUE_SHIFT`](crate::pattern::VALUE_SHIFT)).
     #[inline]
     pub fn value(&self) -> i32 {
         self.value[self.side.index()]
@@ -344,6 +345,31 @@ impl Board {
     #[inline]
     pub fn line_indices(&self, point: Point) -> [u32; 4] {
         Direction::ALL.map(|direction| self.lines[direction.index()][lane(point, direction)])
+    }
+
+    /// All line indices of a direction in the board's own order.
+    pub fn lines_of(&self, direction: Direction) -> &[u32] {
+        &self.lines[direction.index()]
+    }
+
+    /// Where the line indices of the eleven points around `point` begin in
+    /// [`lines_of`](Board::lines_of), and what they are.
+    #[inline]
+    pub fn lines_around(&self, point: Point, direction: Direction) -> (usize, &[u32]) {
+        let from = lane(point, direction) - 5;
+        (from, &self.lines[direction.index()][from..from + 11])
+    }
+
+    /// The key when only the first `stones` stones were there.
+    #[inline]
+    pub fn key_with(&self, stones: usize) -> u64 {
+        self.plies.get(stones).map_or(self.key, |ply| ply.key)
+    }
+
+    /// The stones in order, each with the key of the board with it.
+    pub fn history(&self) -> impl Iterator<Item = (u64, Point)> {
+        let keys = (1..=self.stones()).map(|stones| self.key_with(stones));
+        keys.zip(self.plies.iter().map(|ply| ply.point))
     }
 
     /// The two cell classes of an empty point as one index, Black's in the high four bits.

@@ -1,13 +1,16 @@
-//! L4: what a position is worth when nothing is proven: the linear sums the board keeps, and a
-//! term for who has which threats at hand.
+//! L4: what a position is worth when nothing is proven: the linear sums the board keeps, a term
+//! for who has which threats at hand, and a small net over the lines of all cells.
 
+mod net;
+mod net_file;
 pub mod tuned;
 
 use crate::board::Board;
-use crate::pattern::{CellClass, LinearWeights, MoverWeights, pack_codes};
+use crate::pattern::{CellClass, LinearWeights, MoverWeights, VALUE_SHIFT, pack_codes};
 use crate::rules::RuleSpec;
 use crate::types::score::{self, Score};
 use crate::types::{Color, PerColor, Point};
+use net::Accumulator;
 use tuned::WeightFile;
 
 /// The weights for a rule.
@@ -30,15 +33,40 @@ fn linear([black, white]: &[MoverWeights; 2]) -> LinearWeights {
 /// The score of the position for the side to move, strictly inside
 /// [`EVAL_LIMIT`](score::EVAL_LIMIT).
 pub fn evaluate(board: &Board) -> Score {
-    evaluate_with(board, threat_mask(board))
+    Evaluator::default().evaluate(board)
 }
 
-/// As [`evaluate`], for a board whose [`threat_mask`] is known.
-#[inline]
-pub fn evaluate_with(board: &Board, mask: usize) -> Score {
-    let threats = &board.tables().weights.threat[board.side()];
-    let limit = score::EVAL_LIMIT - 1;
-    (board.value() + Score::from(threats[mask])).clamp(-limit, limit)
+/// Evaluates one position after another. What it knows of the last serves the next, so it is
+/// cheap where they differ by a few stones, as in a search; the rule and the size must stay.
+#[derive(Default)]
+pub struct Evaluator {
+    features: Option<Accumulator>,
+}
+
+impl Evaluator {
+    /// Makes it ready for a board of another rule or size.
+    pub fn reset(&mut self) {
+        self.features = None;
+    }
+
+    /// The score of the position for the side to move.
+    pub fn evaluate(&mut self, board: &Board) -> Score {
+        self.evaluate_with(board, threat_mask(board))
+    }
+
+    /// As [`Evaluator::evaluate`], for a board whose [`threat_mask`] is known.
+    pub fn evaluate_with(&mut self, board: &Board, mask: usize) -> Score {
+        let net = board.tables().net.as_ref().map_or(0, |net| {
+            let features = self
+                .features
+                .get_or_insert_with(|| Accumulator::new(net, board));
+            features.evaluate(net, board)
+        });
+        let threats = &board.tables().weights.threat[board.side()];
+        let linear = (board.value() >> VALUE_SHIFT) + Score::from(threats[mask]);
+        let limit = score::EVAL_LIMIT - 1;
+        (linear + net).clamp(-limit, limit)
+    }
 }
 
 /// Twelve facts about the threats at hand as bits: the low six for the side to move, the high

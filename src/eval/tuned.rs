@@ -4,8 +4,8 @@
 //! this program), rule number, sets (1: both sides to move share one set; 2: Black's and
 //! White's), positions trained on (64 bit), length and text of the command that made it; then
 //! each table of each set as a count and as many pairs of index and value; then the table by
-//! line, of which one of two mirror images is kept and indices are written as differences; last
-//! a checksum over everything before it.
+//! line, of which one of two mirror images is kept and indices are written as differences, and
+//! the small net; last a checksum over everything before it.
 
 use std::fmt;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::rules::RuleSpec;
 use crate::types::rng::split_mix;
 
 const MAGIC: &[u8; 8] = b"TENGEN-W";
-const VERSION: u16 = 3;
+const VERSION: u16 = 4;
 /// Changes with the meaning of an index: a file of another form is refused.
 const FORM: u16 = LineClass::ALL.len() as u16;
 
@@ -50,7 +50,7 @@ pub struct WeightFile {
 
 /// Why bytes are no weight file for this program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct WeightError(&'static str);
+pub struct WeightError(pub(super) &'static str);
 
 impl fmt::Display for WeightError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -153,6 +153,7 @@ impl WeightFile {
                 }
             }
             write_lines(&set.line_policy, &mut bytes);
+            super::net_file::write(set.net.as_ref(), &mut bytes);
         }
         let sum = checksum(&bytes);
         bytes.extend_from_slice(&sum.to_le_bytes());
@@ -198,13 +199,17 @@ fn write_lines(table: &[i16], bytes: &mut Vec<u8>) {
     }
 }
 
+/// Eight bytes at a time, for it is part of the first move's time.
 fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(bytes.len() as u64, |sum, byte| {
-        split_mix(sum ^ u64::from(*byte))
-    })
+    let words = bytes.chunks(8).map(|chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        u64::from_le_bytes(word)
+    });
+    words.fold(bytes.len() as u64, |sum, word| split_mix(sum ^ word))
 }
 
-struct Reader<'a>(&'a [u8]);
+pub(super) struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
     fn take(&mut self, count: usize) -> Result<&'a [u8], WeightError> {
@@ -216,17 +221,17 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], WeightError> {
+    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], WeightError> {
         self.take(N)?
             .try_into()
             .map_err(|_| WeightError("too short"))
     }
 
-    fn u16(&mut self) -> Result<u16, WeightError> {
+    pub(super) fn u16(&mut self) -> Result<u16, WeightError> {
         self.array().map(u16::from_le_bytes)
     }
 
-    fn u32(&mut self) -> Result<u32, WeightError> {
+    pub(super) fn u32(&mut self) -> Result<u32, WeightError> {
         self.array().map(u32::from_le_bytes)
     }
 
@@ -273,6 +278,7 @@ impl<'a> Reader<'a> {
             cell_value: self.table(CELL_PAIRS)?,
             cell_policy: self.table(CELL_PAIRS)?,
             line_policy: self.lines()?,
+            net: super::net_file::read(self)?,
         })
     }
 }
@@ -280,6 +286,7 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pattern::net::{CHANNELS, HIDDEN, LANES, NetWeights};
     use crate::rules::PRESETS;
 
     #[test]
@@ -305,6 +312,16 @@ mod tests {
             set.line_policy[index] = 7 - index as i16 % 5;
             set.line_policy[line::mirrored(index)] = set.line_policy[index];
         }
+        let lines = [0, 7, 70_000, LINE_COUNT as u32 - 1];
+        set.net = Some(NetWeights {
+            pairs: (0..256).map(|pair| [pair - 128; CHANNELS]).collect(),
+            lines: lines.map(|line| (line, [-3; CHANNELS])).to_vec(),
+            bias: [5; CHANNELS],
+            hidden: (0..HIDDEN as i16).map(|unit| [unit; LANES]).collect(),
+            hidden_bias: std::array::from_fn(|unit| unit as i32 - 70_000),
+            output: [1 << 20; HIDDEN],
+            direct: [-1; LANES],
+        });
         let command = "train".to_string();
         let file = WeightFile {
             rule: 4,
@@ -314,7 +331,7 @@ mod tests {
         };
         let bytes = file.write();
         assert_eq!(WeightFile::read(&bytes), Ok(file));
-        for at in 0..bytes.len() {
+        for at in (0..bytes.len()).step_by(3) {
             let mut damaged = bytes.clone();
             damaged[at] ^= 4;
             assert!(WeightFile::read(&damaged).is_err());

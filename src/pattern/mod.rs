@@ -7,13 +7,18 @@
 mod cell;
 pub mod classify;
 pub mod line;
+pub mod net;
 mod table;
 mod weights;
 
 pub use cell::{CellClass, CellTables, pack_codes};
 pub use classify::LineClass;
 pub use table::LineTable;
-pub use weights::{CELL_PAIRS, LinearWeights, MoverWeights, Packed, THREAT_MASKS, swapped_pair};
+pub use weights::{
+    CELL_PAIRS, LinearWeights, MoverWeights, Packed, THREAT_MASKS, VALUE_SHIFT, swapped_pair,
+};
+
+use net::Net;
 
 use crate::rules::RuleSpec;
 use crate::types::{Color, PerColor};
@@ -28,6 +33,8 @@ pub struct RuleTables {
     pub cells: PerColor<CellTables>,
     /// Values of the linear evaluation and of the move policy.
     pub weights: LinearWeights,
+    /// The small net, where the rule has one.
+    pub net: Option<Net>,
 }
 
 impl RuleTables {
@@ -35,12 +42,15 @@ impl RuleTables {
     pub fn new(spec: &RuleSpec, mut weights: LinearWeights) -> RuleTables {
         let lines = LineTable::new(spec);
         weights.join_pairs(&lines);
+        let movers = weights.net.take();
+        let net = movers.map(|[black, white]| Net::new(PerColor([&black, &white]), &lines));
         let cells = PerColor(Color::ALL.map(|c| CellTables::new(&spec.sides[c].forbidden)));
         RuleTables {
             spec: *spec,
             lines,
             cells,
             weights,
+            net,
         }
     }
 }

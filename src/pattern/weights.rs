@@ -2,11 +2,16 @@
 //! business of the `eval` layer; the board only adds them up.
 
 use super::line::{self, LINE_COUNT};
+use super::net::NetWeights;
 use super::{CellTables, LineTable};
 use crate::types::{Color, PerColor};
 
 /// Number of threat masks: twelve yes/no facts about who has which threats.
 pub const THREAT_MASKS: usize = 1 << 12;
+
+/// The values of cells are kept in fractions of a score unit, two to this power: some are summed
+/// hundreds of times, and so is what rounding takes from them.
+pub const VALUE_SHIFT: u32 = 5;
 
 /// Number of pairs of cell classes, `own << 4 | opponent`.
 pub const CELL_PAIRS: usize = 256;
@@ -54,7 +59,7 @@ pub const fn swapped_pair(pair: usize) -> usize {
 /// packed code of the four line classes of one side ([`pack_codes`](super::pack_codes)).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoverWeights {
-    /// Value of a pair in one direction of an empty cell, in score units.
+    /// Value of a pair in one direction of an empty cell, in fractions ([`VALUE_SHIFT`]).
     pub value: Vec<i16>,
     /// What the four lines of an empty cell are worth together beyond their sum: own code.
     pub own_code_value: Vec<i16>,
@@ -75,6 +80,8 @@ pub struct MoverWeights {
     pub cell_policy: Vec<i16>,
     /// The same by the whole line in each direction, as its index would be were the mover Black.
     pub line_policy: Vec<i16>,
+    /// The small net.
+    pub net: Option<NetWeights>,
 }
 
 impl MoverWeights {
@@ -92,6 +99,7 @@ impl MoverWeights {
             other_code_policy: codes(),
             cell_policy: vec![0; CELL_PAIRS],
             line_policy: vec![0; LINE_COUNT],
+            net: None,
         }
     }
 }
@@ -117,6 +125,8 @@ pub struct LinearWeights {
     pub cell_policy: PerColor<Box<[i16; CELL_PAIRS]>>,
     /// Policy of a line by its index, by side to move; what its pair is worth included.
     pub line_policy: PerColor<Box<[i16]>>,
+    /// The small nets of Black and of White to move, until the rule's tables are built.
+    pub(super) net: Option<[NetWeights; 2]>,
 }
 
 impl LinearWeights {
@@ -164,6 +174,11 @@ impl LinearWeights {
                 black.line_policy.clone().into(),
                 with_colors_swapped(&white.line_policy),
             ]),
+            net: black
+                .net
+                .clone()
+                .zip(white.net.clone())
+                .map(|(b, w)| [b, w]),
         }
     }
 

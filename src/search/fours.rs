@@ -56,7 +56,7 @@ impl Worker {
         let side = self.board.side();
         let fours = threats::fours(&self.board, side);
         if fours.is_empty() {
-            return eval::evaluate(&self.board);
+            return self.evaluator.evaluate(&self.board);
         }
         let key = self.board.key();
         let entry = self.shared.table.probe(key);
@@ -71,7 +71,10 @@ impl Worker {
                 return stored;
             }
         }
-        let eval = entry.map_or_else(|| eval::evaluate(&self.board), |entry| entry.eval);
+        let eval = match entry {
+            Some(entry) => entry.eval,
+            None => self.evaluator.evaluate(&self.board),
+        };
         let moves = match situation {
             Situation::Forced(replies) => fours.and(&replies),
             _ => fours,

@@ -28,6 +28,7 @@ pub use report::{Line, Reporter, RootMoveState, Silent};
 pub use root::{Outcome, Question};
 
 use crate::board::Board;
+use crate::eval::Evaluator;
 use crate::tt::Table;
 use crate::types::{Point, Score, score};
 use history::History;
@@ -162,6 +163,7 @@ pub struct Worker {
     draw_margin: i32,
     /// Best line found below each ply.
     pv: Vec<Vec<Point>>,
+    evaluator: Evaluator,
     /// Static evaluations by ply.
     evals: Vec<Score>,
     /// The move left out at a ply while the others are compared with it.
@@ -190,6 +192,7 @@ impl Worker {
             hurried: false,
             draw_margin: 0,
             pv: vec![Vec::new(); MAX_PLY + 2],
+            evaluator: Evaluator::default(),
             evals: vec![0; MAX_PLY + 2],
             excluded: vec![Point::NONE; MAX_PLY + 2],
             root_depth: 0,

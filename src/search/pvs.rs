@@ -88,7 +88,7 @@ impl Worker {
         let mask = eval::threat_mask(&self.board);
         let raw = match &entry {
             Some(entry) => entry.eval,
-            None => eval::evaluate_with(&self.board, mask),
+            None => self.evaluator.evaluate_with(&self.board, mask),
         };
         let eval = self.corrected(raw, mask);
         self.evals[ply] = eval;

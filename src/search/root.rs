@@ -88,6 +88,7 @@ impl Worker {
         let tuned = self.tuned.clone();
         self.params = tuned.unwrap_or_else(|| Params::for_rule(board.spec()));
         self.board = board;
+        self.evaluator.reset();
         self.history.fade();
     }
 

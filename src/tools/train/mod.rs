@@ -1,11 +1,13 @@
 //! `train`: fits the linear value and policy tables of a rule to self-play games.
 //!
-//! Value: logistic regression on a mix of the game's result and the search's score. Policy:
+//! Value: logistic regression on what the next searches and the game's result say. Policy:
 //! softmax regression on the move played. Both are sums over cells of what the board already
 //! keeps (line class pairs, cell codes) plus a threat mask, so one pass over a position serves
-//! both. Adam over all weights, seeded, with the validation games kept apart.
+//! both; the value has a small net on top. Adam over all weights, seeded, with the validation
+//! games kept apart.
 
 mod model;
+mod net;
 mod sample;
 
 use std::path::PathBuf;
@@ -14,12 +16,13 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::games::{self, GameRecord};
-use crate::eval::tuned::WeightFile;
+use crate::eval::{self, tuned::WeightFile};
 use crate::pattern::{LinearWeights, RuleTables};
 use crate::rules::RuleSpec;
 use crate::types::Color;
 use crate::types::rng::SplitMix64;
 use model::{Adam, Gradient, Model, Rates};
+use net::{NetAdam, NetGradient, Nets};
 use sample::{Losses, Trainee};
 
 /// Options of `train`.
@@ -29,14 +32,14 @@ pub struct TrainArgs {
     #[arg(required = true)]
     games: Vec<PathBuf>,
     /// Passes over the games
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 4)]
     epochs: usize,
     /// How the value's target looks ahead: a ply's target is this share of the next ply's and the
     /// rest the search's score; 0 is the score alone, 1 the game's result alone
     #[arg(long, default_value_t = 0.8)]
     lambda: f32,
     /// Moves played between two steps; fewer for few games, since some thousand steps are needed
-    #[arg(long, default_value_t = 1024)]
+    #[arg(long, default_value_t = 256)]
     batch: usize,
     /// First step size of the policy; steps shrink evenly to nothing
     #[arg(long, default_value_t = 0.01)]
@@ -44,6 +47,9 @@ pub struct TrainArgs {
     /// First step size of the value
     #[arg(long, default_value_t = 0.001)]
     value_rate: f32,
+    /// First step size of the small net
+    #[arg(long, default_value_t = 0.01)]
+    net_rate: f32,
     /// Seed of the order of games
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -61,6 +67,7 @@ impl TrainArgs {
         Rates {
             value: self.value_rate * left,
             policy: self.rate * left,
+            net: self.net_rate * left,
         }
     }
 }
@@ -68,8 +75,8 @@ impl TrainArgs {
 /// Every how manyth game is kept for validation.
 const VALIDATION_EVERY: u32 = 20;
 
-/// Runs `train`; the last line of its output compares the losses on the games kept apart with
-/// those of guessing.
+/// Runs `train`; the last two lines of its output compare the losses on the games kept apart with
+/// those of guessing, and the value's with that of the file in the engine's whole numbers.
 ///
 /// # Errors
 /// A line when a file is not usable.
@@ -90,30 +97,37 @@ pub fn run(args: &TrainArgs) -> Result<(), String> {
         tables,
         lambda: args.lambda,
     };
-    let symmetric = rule.sides[Color::Black] == rule.sides[Color::White];
-    let mut model = Model::new(if symmetric { 1 } else { 2 });
-    let mut adam = Adam::new(&model);
+    let mut learner = Learner::new(rule, &trainee, args.threads);
     let mut rng = SplitMix64::new(args.seed);
     let (mut positions, mut checked) = (0, Losses::default());
     for epoch in 0..args.epochs {
         shuffle(&mut training, &mut rng);
-        let losses = train_epoch(args, &trainee, &mut model, &mut adam, (&training, epoch));
+        let losses = learner.train_epoch(args, &trainee, (&training, epoch));
         positions = losses.positions;
-        checked = accumulate(args, &trainee, &model, &held).1;
+        checked = learner.accumulate(&trainee, &held).1;
         eprintln!("epoch {:2}  {losses}\n   held out {checked}", epoch + 1);
     }
     let file = WeightFile {
         rule: rule.code,
         positions,
         command: format!(
-            "train --epochs {} --lambda {} --batch {} --rate {} --value-rate {} --seed {}",
-            args.epochs, args.lambda, args.batch, args.rate, args.value_rate, args.seed
+            "train --epochs {} --lambda {} --batch {} --rate {} --value-rate {} --net-rate {} --seed {}",
+            args.epochs,
+            args.lambda,
+            args.batch,
+            args.rate,
+            args.value_rate,
+            args.net_rate,
+            args.seed
         ),
-        sets: model.quantised(),
+        sets: learner.model.quantised(learner.nets.quantised()),
     };
     std::fs::write(&args.out, file.write())
         .map_err(|error| format!("{}: {error}", args.out.display()))?;
+    let tables = Arc::new(RuleTables::new(rule, eval::weights_from(Some(&file), rule)));
     println!("{}", checked.summary());
+    let written = sample::check_value(&tables, args.lambda, &held);
+    println!("as the engine computes it: value {:.4}", written.value());
     Ok(())
 }
 
@@ -141,62 +155,102 @@ fn shuffle<T>(items: &mut [T], rng: &mut SplitMix64) {
     }
 }
 
-/// Pass number `epoch` over the games with a step after each batch of them.
-fn train_epoch(
-    args: &TrainArgs,
-    trainee: &Trainee,
-    model: &mut Model,
-    adam: &mut Adam,
-    (games, epoch): (&[GameRecord], usize),
-) -> Losses {
-    let mut sum = Losses::default();
-    let mut from = 0;
-    while from < games.len() {
-        let (mut to, mut moves) = (from, 0);
-        while to < games.len() && moves < args.batch {
-            moves += games[to].moves.len() - games[to].opening;
-            to += 1;
-        }
-        let (gradient, losses) = accumulate(args, trainee, model, &games[from..to]);
-        let progress = (epoch as f32 + to as f32 / games.len() as f32) / args.epochs as f32;
-        let rates = args.rates(1.0 - progress);
-        adam.step(model, &gradient, losses.positions, &rates);
-        sum.add(&losses);
-        from = to;
-    }
-    sum
+/// Share of the work after which the nets are seen rounded.
+const ROUND_FROM: f32 = 0.7;
+
+/// All weights on their way.
+struct Learner {
+    model: Model,
+    adam: Adam,
+    nets: Nets,
+    net_adam: NetAdam,
+    /// One for each thread.
+    net_gradients: Vec<NetGradient>,
 }
 
-/// Gradient and losses over some games, the games split among the threads in a fixed way.
-fn accumulate(
-    args: &TrainArgs,
-    trainee: &Trainee,
-    model: &Model,
-    games: &[GameRecord],
-) -> (Gradient, Losses) {
-    let share = games.len().div_ceil(args.threads.max(1)).max(1);
-    let parts: Vec<(Gradient, Losses)> = std::thread::scope(|scope| {
-        let threads: Vec<_> = games
-            .chunks(share)
-            .map(|part| {
-                scope.spawn(move || {
-                    let (mut gradient, mut losses) = (Gradient::new(model), Losses::default());
-                    for game in part {
-                        trainee.learn(model, game, &mut gradient, &mut losses);
-                    }
-                    (gradient, losses)
-                })
-            })
-            .collect();
-        threads
-            .into_iter()
-            .filter_map(|thread| thread.join().ok())
-            .collect()
-    });
-    let (mut gradient, mut losses) = (Gradient::new(model), Losses::default());
-    for (part, part_losses) in &parts {
-        gradient.add(part);
-        losses.add(part_losses);
+impl Learner {
+    fn new(rule: &RuleSpec, trainee: &Trainee, threads: usize) -> Learner {
+        let symmetric = rule.sides[Color::Black] == rule.sides[Color::White];
+        let sets = if symmetric { 1 } else { 2 };
+        let model = Model::new(sets);
+        let nets = Nets::new(sets, &trainee.tables.lines);
+        Learner {
+            adam: Adam::new(&model),
+            net_adam: NetAdam::new(&nets),
+            net_gradients: (0..threads.max(1))
+                .map(|_| NetGradient::new(&nets))
+                .collect(),
+            model,
+            nets,
+        }
     }
-    (gradient, losses)
+
+    /// Pass number `epoch` over the games with a step after each batch of them.
+    fn train_epoch(
+        &mut self,
+        args: &TrainArgs,
+        trainee: &Trainee,
+        (games, epoch): (&[GameRecord], usize),
+    ) -> Losses {
+        let mut sum = Losses::default();
+        let mut from = 0;
+        while from < games.len() {
+            let (mut to, mut moves) = (from, 0);
+            while to < games.len() && moves < args.batch {
+                moves += games[to].moves.len() - games[to].opening;
+                to += 1;
+            }
+            let (gradient, losses) = self.accumulate(trainee, &games[from..to]);
+            let progress = (epoch as f32 + to as f32 / games.len() as f32) / args.epochs as f32;
+            let rates = args.rates(1.0 - progress);
+            if progress > ROUND_FROM {
+                self.nets.round(&self.net_adam);
+            }
+            let positions = losses.positions;
+            self.adam
+                .step(&mut self.model, &gradient, positions, &rates);
+            if let Some((gradient, others)) = self.net_gradients.split_first_mut() {
+                others.iter().for_each(|other| gradient.take_in(other));
+                self.net_adam
+                    .step(&mut self.nets, gradient, positions, rates.net);
+            }
+            sum.add(&losses);
+            from = to;
+        }
+        sum
+    }
+
+    /// Gradient and losses over some games, the games split among the threads in a fixed way;
+    /// the gradients of the nets are left in their places.
+    fn accumulate(&mut self, trainee: &Trainee, games: &[GameRecord]) -> (Gradient, Losses) {
+        let share = games.len().div_ceil(self.net_gradients.len()).max(1);
+        let (model, nets) = (&self.model, &self.nets);
+        let parts: Vec<(Gradient, Losses)> = std::thread::scope(|scope| {
+            self.net_gradients.iter_mut().for_each(NetGradient::clear);
+            let threads: Vec<_> = games
+                .chunks(share)
+                .zip(&mut self.net_gradients)
+                .map(|(part, net_gradient)| {
+                    scope.spawn(move || {
+                        let mut losses = Losses::default();
+                        let mut gradients = (Gradient::new(model), net_gradient);
+                        for game in part {
+                            trainee.learn((model, nets), game, &mut gradients, &mut losses);
+                        }
+                        (gradients.0, losses)
+                    })
+                })
+                .collect();
+            threads
+                .into_iter()
+                .filter_map(|thread| thread.join().ok())
+                .collect()
+        });
+        let (mut gradient, mut losses) = (Gradient::new(model), Losses::default());
+        for (part, part_losses) in &parts {
+            gradient.add(part);
+            losses.add(part_losses);
+        }
+        (gradient, losses)
+    }
 }

@@ -1,11 +1,14 @@
 //! The weights as floating-point numbers, their gradient, and Adam (Kingma and Ba, 2015).
 
 use crate::pattern::line::{self, LINE_COUNT};
-use crate::pattern::{CELL_PAIRS, CellTables, MoverWeights, THREAT_MASKS};
+use crate::pattern::net::NetWeights;
+use crate::pattern::{CELL_PAIRS, CellTables, MoverWeights, THREAT_MASKS, VALUE_SHIFT};
 use crate::types::score;
 
 /// Score units per unit of log-odds.
-pub const VALUE_UNIT: f32 = score::LOG_ODDS as f32;
+const SCORE_UNIT: f32 = score::LOG_ODDS as f32;
+/// Units of the values of cells per unit of log-odds.
+const VALUE_UNIT: f32 = SCORE_UNIT * (1 << VALUE_SHIFT) as f32;
 /// Policy points per unit of log-probability.
 pub const POLICY_UNIT: f32 = 64.0;
 
@@ -35,8 +38,8 @@ impl Model {
         }
     }
 
-    /// The weights in the units of the engine.
-    pub fn quantised(&self) -> Vec<MoverWeights> {
+    /// The weights in the units of the engine, each set with its net.
+    pub fn quantised(&self, nets: Vec<NetWeights>) -> Vec<MoverWeights> {
         let table = |set: &[f32], from: usize, length: usize, unit: f32| -> Vec<i16> {
             let scaled = set[from..from + length]
                 .iter()
@@ -48,16 +51,18 @@ impl Model {
         let codes = CellTables::CODES;
         self.sets
             .iter()
-            .map(|set| MoverWeights {
+            .zip(nets)
+            .map(|(set, net)| MoverWeights {
                 value: table(set, VALUE, 256, VALUE_UNIT),
                 own_code_value: table(set, OWN_CODE_VALUE, codes, VALUE_UNIT),
                 other_code_value: table(set, OTHER_CODE_VALUE, codes, VALUE_UNIT),
                 cell_value: table(set, CELL_VALUE, CELL_PAIRS, VALUE_UNIT),
                 cell_policy: table(set, CELL_POLICY, CELL_PAIRS, POLICY_UNIT),
-                threat: table(set, THREAT, THREAT_MASKS, VALUE_UNIT),
+                threat: table(set, THREAT, THREAT_MASKS, SCORE_UNIT),
                 policy: table(set, POLICY, 256, POLICY_UNIT),
                 own_code_policy: table(set, OWN_CODE_POLICY, codes, POLICY_UNIT),
                 other_code_policy: table(set, OTHER_CODE_POLICY, codes, POLICY_UNIT),
+                net: Some(net),
                 line_policy: mirrored(&table(set, LINE_POLICY, LINE_COUNT, POLICY_UNIT)),
             })
             .collect()
@@ -99,6 +104,7 @@ impl Gradient {
 pub struct Rates {
     pub value: f32,
     pub policy: f32,
+    pub net: f32,
 }
 
 impl Rates {
@@ -122,8 +128,8 @@ pub struct Adam {
     steps: i32,
 }
 
-const FIRST_DECAY: f32 = 0.9;
-const SECOND_DECAY: f32 = 0.999;
+pub const FIRST_DECAY: f32 = 0.9;
+pub const SECOND_DECAY: f32 = 0.999;
 /// Pull towards zero per step and unit of step size: codes that are hardly ever seen stay small.
 const DECAY: f32 = 0.01;
 

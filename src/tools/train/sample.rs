@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::model::{self, Gradient, Model};
+use super::net::{NetGradient, Nets};
 use crate::board::Board;
 use crate::eval;
 use crate::pattern::{CellClass, RuleTables, line, pack_codes, swapped_pair};
@@ -44,6 +45,14 @@ impl Losses {
         self.top5 += other.top5;
     }
 
+    fn add_value(&mut self, guess: f32, label: &Label) {
+        self.positions += 1;
+        self.value += cross_entropy(guess, label.target);
+        self.target += f64::from(label.target);
+        self.result += cross_entropy(guess, label.won);
+        self.search += f64::from((guess - label.searched).powi(2));
+    }
+
     /// What weights would lose that say the same of all positions and of all moves: the cross-
     /// entropies of value and policy.
     fn of_guessing(&self) -> (f64, f64) {
@@ -52,12 +61,17 @@ impl Losses {
         (value, self.choice / self.policies.max(1) as f64)
     }
 
+    /// Cross-entropy of the value.
+    pub fn value(&self) -> f64 {
+        self.value / self.positions.max(1) as f64
+    }
+
     /// One line for people and scripts: what was lost, and what guessing would have lost.
     pub fn summary(&self) -> String {
         let (value, policy) = self.of_guessing();
         format!(
             "held out: value {:.4} (guessing {value:.4})  policy {:.4} (guessing {policy:.4})",
-            self.value / self.positions.max(1) as f64,
+            self.value(),
             self.policy / self.policies.max(1) as f64,
         )
     }
@@ -70,7 +84,7 @@ impl fmt::Display for Losses {
             f,
             "{} positions  value {:.4}  result {:.4}  to search {:.4}  policy {:.4}  top1 {:.1} %  top5 {:.1} %",
             self.positions,
-            self.value / n,
+            self.value(),
             self.result / n,
             self.search / n,
             self.policy / p,
@@ -212,9 +226,9 @@ impl Trainee {
     /// Adds the losses and gradients of the quiet positions of `game`.
     pub fn learn(
         &self,
-        model: &Model,
+        (model, nets): (&Model, &Nets),
         game: &GameRecord,
-        gradient: &mut Gradient,
+        (gradient, net_gradient): &mut (Gradient, &mut NetGradient),
         losses: &mut Losses,
     ) {
         let mut board = Board::new(Arc::clone(&self.tables), game.size);
@@ -231,12 +245,10 @@ impl Trainee {
                     mover.index()
                 };
                 let (weights, gradient) = (&model.sets[set], &mut gradient.sets[set]);
-                let label = Label {
-                    won: won(game, mover),
-                    searched: win_rate(*searched),
-                    target: seen_by(mover, target),
-                };
-                learn_value(weights, &board, &label, gradient, losses);
+                let label = label(game, mover, *searched, target);
+                let pass = nets.forward(&board);
+                let slope = learn_value(weights, &board, &label, pass.logit, gradient, losses);
+                nets.backward(&pass, slope, net_gradient);
                 learn_policy(weights, &board, *point, gradient, losses);
             }
             board.make(*point);
@@ -248,16 +260,18 @@ fn learn_value(
     weights: &[f32],
     board: &Board,
     label: &Label,
+    net: f32,
     gradient: &mut [f32],
     losses: &mut Losses,
-) {
+) -> f32 {
     let mask = model::THREAT + eval::threat_mask(board);
     let cells: Vec<Cell> = board
         .empties()
         .iter()
         .map(|point| Cell::new(board, point))
         .collect();
-    let logit = weights[mask]
+    let logit = net
+        + weights[mask]
         + cells
             .iter()
             .map(|cell| cell.sum(weights, &VALUE_PLACES))
@@ -268,11 +282,36 @@ fn learn_value(
     for cell in &cells {
         cell.spread(gradient, &VALUE_PLACES, slope);
     }
-    losses.positions += 1;
-    losses.value += cross_entropy(guess, label.target);
-    losses.target += f64::from(label.target);
-    losses.result += cross_entropy(guess, label.won);
-    losses.search += f64::from((guess - label.searched).powi(2));
+    losses.add_value(guess, label);
+    slope
+}
+
+/// The losses of the value as the engine computes it.
+pub fn check_value(tables: &Arc<RuleTables>, lambda: f32, games: &[GameRecord]) -> Losses {
+    let mut losses = Losses::default();
+    for game in games {
+        let mut board = Board::new(Arc::clone(tables), game.size);
+        let mut evaluator = eval::Evaluator::default();
+        for ((point, searched), target) in game.moves.iter().zip(targets(game, lambda)) {
+            if !board.is_empty(*point) {
+                break;
+            }
+            if *searched != NO_SCORE && is_quiet(&board) {
+                let guess = eval::win_rate(evaluator.evaluate(&board)) as f32;
+                losses.add_value(guess, &label(game, board.side(), *searched, target));
+            }
+            board.make(*point);
+        }
+    }
+    losses
+}
+
+fn label(game: &GameRecord, mover: Color, searched: i16, target: f32) -> Label {
+    Label {
+        won: won(game, mover),
+        searched: win_rate(searched),
+        target: seen_by(mover, target),
+    }
 }
 
 fn learn_policy(
