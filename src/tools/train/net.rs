@@ -480,3 +480,100 @@ impl NetAdam {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::eval;
+    use crate::pattern::{LinearWeights, MoverWeights, RuleTables};
+    use crate::rules::RuleSpec;
+    use crate::types::{BoardSize, PerColor, Point};
+
+    const STONES: [(u8, u8); 7] = [(7, 7), (8, 8), (6, 8), (8, 6), (9, 7), (14, 0), (0, 3)];
+
+    fn renju() -> &'static RuleSpec {
+        RuleSpec::by_name("renju").expect("a preset")
+    }
+
+    fn position() -> Board {
+        let tables = Arc::new(RuleTables::new(renju(), LinearWeights::zero()));
+        let mut board = Board::new(tables, BoardSize::STANDARD);
+        for (x, y) in STONES {
+            board.make(Point::new(x, y));
+        }
+        board
+    }
+
+    #[test]
+    fn the_gradient_is_what_small_changes_do() {
+        let board = position();
+        let mut nets = Nets::new(2, &board.tables().lines);
+        let mut gradient = NetGradient::new(&nets);
+        nets.backward(&nets.forward(&board), 1.0, &mut gradient);
+        let step = 1.0 / 64.0;
+        for set in 0..2 {
+            for at in (0..DENSE).step_by(41).chain(DIRECT..DENSE) {
+                let (low, high) = around(&mut nets, &board, step, |nets| {
+                    &mut nets.sets[set].dense[at]
+                });
+                let found = gradient.sets[set].dense[at];
+                assert_close((high - low) / (2.0 * step), found);
+            }
+            for line in gradient.sets[set].touched.iter().step_by(3) {
+                let at = *line as usize * CHANNELS + 5;
+                let (low, high) =
+                    around(&mut nets, &board, step, |nets| &mut nets.sets[set].rows[at]);
+                assert_close((high - low) / (2.0 * step), gradient.sets[set].rows[at]);
+            }
+        }
+    }
+
+    /// What the net says with a number a little lower and a little higher.
+    fn around(
+        nets: &mut Nets,
+        board: &Board,
+        step: f32,
+        weight: impl Fn(&mut Nets) -> &mut f32,
+    ) -> (f32, f32) {
+        let mut with = |change: f32| {
+            let before = *weight(nets);
+            *weight(nets) = before + change;
+            let logit = nets.forward(board).logit;
+            *weight(nets) = before;
+            logit
+        };
+        (with(-step), with(step))
+    }
+
+    fn assert_close(slope: f32, found: f32) {
+        assert!(
+            (slope - found).abs() < 0.02 + 0.05 * slope.abs(),
+            "{slope} {found}"
+        );
+    }
+
+    #[test]
+    fn the_engine_computes_what_the_trainer_does() {
+        let board = position();
+        let mut nets = Nets::new(2, &board.tables().lines);
+        let adam = NetAdam::new(&nets);
+        nets.round(&adam);
+        let [black, white] = [0, 1].map(|set| MoverWeights {
+            net: Some(quantised(&nets.sets[set])),
+            ..MoverWeights::zero()
+        });
+        let weights = LinearWeights::new(PerColor([&black, &white]));
+        let tables = Arc::new(RuleTables::new(renju(), weights));
+        let mut board = Board::new(tables, BoardSize::STANDARD);
+        for (x, y) in STONES {
+            board.make(Point::new(x, y));
+            let units = nets.forward(&board).logit * score::LOG_ODDS as f32;
+            assert!(
+                (eval::evaluate(&board) as f32 - units).abs() <= 2.0,
+                "{units}"
+            );
+        }
+    }
+}
