@@ -17,7 +17,7 @@ const fn module(name: &'static str, layer: u8, sees: &'static str) -> Module {
     Module { name, layer, sees }
 }
 
-const MODULES: [Module; 19] = [
+const MODULES: [Module; 20] = [
     module("types", 0, ""),
     module("rules", 1, "types"),
     module("pattern", 2, "types rules"),
@@ -27,6 +27,7 @@ const MODULES: [Module; 19] = [
     module("tt", 4, "types"),
     module("time", 4, "types"),
     module("solver", 4, "types rules pattern board"),
+    module("opening_rules", 4, "types rules record"),
     module("search", 5, "types rules pattern board eval tt time solver"),
     module("pool", 6, "types board search"),
     module("opening", 7, "types rules board time search pool"),
@@ -41,7 +42,7 @@ const MODULES: [Module; 19] = [
     module(
         "tools",
         10,
-        "types rules pattern board record eval time solver engine json",
+        "types rules pattern board record eval time solver opening_rules engine json",
     ),
     module("cli", 11, "protocol tools"),
     module("main", 12, "cli"),

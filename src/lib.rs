@@ -13,6 +13,7 @@
 //!  6  pool                     the threads
 //!  5  search                   what one thread does
 //!  4  eval  tt  time  solver   what positions are worth; memory of them; clocks; proofs
+//!     opening_rules            who may do what before the game proper
 //!  3  board   record           stones and all that follows from them; file formats
 //!  2  pattern                  what lines and cells mean under a rule
 //!  1  rules                    rules as values, and the referee
@@ -32,6 +33,7 @@ pub mod json;
 #[cfg(test)]
 mod layers;
 pub mod opening;
+pub mod opening_rules;
 pub mod pattern;
 pub mod pool;
 pub mod protocol;

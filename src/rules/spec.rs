@@ -191,6 +191,17 @@ impl RuleSpec {
     /// Freestyle, the rule in force until another is asked for.
     pub const FREESTYLE: &'static RuleSpec = &PRESETS[0];
 
+    /// Renju with the two sides exchanged: White has the forbidden points. No preset; only an
+    /// opening rule that ties forbidden moves to a player leads to it.
+    pub const RENJU_REVERSED: &'static RuleSpec = &RuleSpec {
+        name: "renju-reversed",
+        code: 44,
+        summary: "White wins with exactly five and may not make double threes, double fours or \
+                  overlines; Black wins with five or more",
+        sides: PerColor([PRESETS[2].sides.0[1], PRESETS[2].sides.0[0]]),
+        ..PRESETS[2]
+    };
+
     /// The preset with that name, in any letter case.
     pub fn by_name(name: &str) -> Option<&'static RuleSpec> {
         PRESETS
@@ -241,6 +252,18 @@ impl RuleSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reversed_renju_binds_white() {
+        let (renju, reversed) = (
+            RuleSpec::by_name("renju").unwrap(),
+            RuleSpec::RENJU_REVERSED,
+        );
+        assert_eq!(reversed.sides[Color::White], renju.sides[Color::Black]);
+        assert_eq!(reversed.sides[Color::Black], renju.sides[Color::White]);
+        let taken = |spec: &RuleSpec| spec.code == reversed.code || spec.name == reversed.name;
+        assert!(!PRESETS.iter().any(taken));
+    }
 
     #[test]
     fn presets_are_found_by_name_and_number() {
