@@ -6,7 +6,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::protocol;
 use crate::tools::{
-    analyze, bench, blame, datagen, genopen, matches, perft, show, solve, train, tune,
+    analyze, bench, blame, datagen, genopen, matches, opening, perft, show, solve, train, tune,
 };
 
 /// A gomoku and renju engine for Gomocup managers.
@@ -35,6 +35,8 @@ enum Command {
     Blame(blame::BlameArgs),
     /// Make a list of level openings
     Genopen(Box<genopen::GenOpenArgs>),
+    /// List, explain and draw opening rules, check transcripts, name openings
+    Opening(opening::OpeningArgs),
     /// Count the sequences of moves from a position, and the winning and forbidden points
     Perft(perft::PerftArgs),
     /// Draw a position as text or SVG with winning and forbidden points marked
@@ -66,6 +68,7 @@ pub fn run(arguments: &[OsString]) -> Result<(), String> {
         Command::Match(args) => matches::run(&args),
         Command::Blame(args) => blame::run(&args),
         Command::Genopen(args) => genopen::run(&args),
+        Command::Opening(args) => opening::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Solve(args) => solve::run(&args),

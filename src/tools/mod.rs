@@ -8,6 +8,7 @@ pub mod datagen;
 mod games;
 pub mod genopen;
 pub mod matches;
+pub mod opening;
 pub mod perft;
 mod searcher;
 mod selfplay;

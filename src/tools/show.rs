@@ -12,7 +12,7 @@ use clap::ColorChoice;
 use crate::record::notation::{Rows, parse_moves, parse_size};
 use crate::record::psq::Record;
 use crate::rules::{ForbiddenKind, Grid, Outcome, RuleSpec, forbidden, stone_outcome, wins};
-use crate::types::{BoardSize, Color, Point};
+use crate::types::{BoardSize, Color, Point, Position};
 
 /// Arguments of `show`.
 #[derive(clap::Args, Clone, Debug)]
@@ -55,16 +55,49 @@ pub fn run(args: &ShowArgs) -> Result<(), String> {
 }
 
 fn show(args: &ShowArgs, color: bool, out: &mut dyn Write) -> Result<(), String> {
-    let view = View::from_args(args)?;
-    if let Some(path) = &args.svg {
-        std::fs::write(path, svg::render(&view)).map_err(|error| with_path(path, &error))?;
-    }
     let style = text::Style {
         color,
         numbers: args.numbers,
     };
-    let written = out.write_all(text::render(&view, style).as_bytes());
-    written.map_err(|error| format!("standard output: {error}"))
+    View::from_args(args)?.show(style, args.svg.as_deref(), out)
+}
+
+/// How [`draw`] shows a position.
+#[derive(Clone, Copy)]
+pub(super) struct Drawing<'a> {
+    /// Colours in the terminal.
+    pub color: ColorChoice,
+    /// Also write a picture.
+    pub svg: Option<&'a Path>,
+}
+
+/// Draws a position that is no alternating game, with the numbers of its stones and the points
+/// that are offered for the next.
+pub(super) fn draw(
+    spec: &'static RuleSpec,
+    position: &Position,
+    offered: &[Point],
+    drawing: Drawing<'_>,
+    out: &mut dyn Write,
+) -> Result<(), String> {
+    let view = View {
+        spec,
+        rows: Rows::default(),
+        moves: position.stones().iter().map(|stone| stone.0).collect(),
+        grid: Grid::from_position(position),
+        to_move: position.to_move,
+        show_last: true,
+        outcome: None,
+        marks: offered
+            .iter()
+            .map(|&point| (point, Mark::Offered))
+            .collect(),
+    };
+    let style = text::Style {
+        color: use_color(drawing.color),
+        numbers: true,
+    };
+    view.show(style, drawing.svg, out)
 }
 
 /// `auto` is: on a terminal, unless `NO_COLOR` is set.
@@ -87,6 +120,7 @@ fn with_path(path: &Path, error: &dyn std::fmt::Display) -> String {
 enum Mark {
     Wins,
     Forbidden(ForbiddenKind),
+    Offered,
 }
 
 /// All there is to draw.
@@ -96,6 +130,8 @@ struct View {
     moves: Vec<Point>,
     /// The board after the last move.
     grid: Grid,
+    /// Whose turn it is.
+    to_move: Color,
     /// Show which move was the last?
     show_last: bool,
     /// What the last move decided.
@@ -146,10 +182,25 @@ impl View {
             rows: Rows::default(),
             moves,
             grid,
+            to_move: side,
             show_last: true,
             outcome,
             marks,
         }
+    }
+
+    /// Prints the board, and writes the picture if one is asked for.
+    fn show(
+        &self,
+        style: text::Style,
+        svg: Option<&Path>,
+        out: &mut dyn Write,
+    ) -> Result<(), String> {
+        if let Some(path) = svg {
+            std::fs::write(path, svg::render(self)).map_err(|error| with_path(path, &error))?;
+        }
+        let written = out.write_all(text::render(self, style).as_bytes());
+        written.map_err(|error| format!("standard output: {error}"))
     }
 
     fn size(&self) -> BoardSize {
@@ -183,7 +234,7 @@ impl View {
     fn caption(&self) -> String {
         let state = match self.outcome {
             Some(outcome) => outcome.to_string(),
-            None => format!("{} to move", Color::of_ply(self.moves.len())),
+            None => format!("{} to move", self.to_move),
         };
         let (name, size, count) = (self.spec.name, self.size(), self.moves.len());
         let stones = if count == 1 { "stone" } else { "stones" };

@@ -35,6 +35,7 @@ text{font-family:Helvetica,Arial,sans-serif;text-anchor:middle}
 .three{font-size:14px}
 .forbidden{stroke:#c8281e;stroke-width:3.5;stroke-linecap:round;fill:none}
 .wins{stroke:#1f8a3b;stroke-width:3.5;fill:none}
+.offered{stroke:#2a5db0;stroke-width:3.5;fill:none}
 ";
 
 /// The whole picture.
@@ -145,16 +146,21 @@ fn draw_stone(svg: &mut String, view: &View, point: Point, color: Color) {
     );
 }
 
-/// A cross on a forbidden point, a ring on a winning one; the reason shows as a tool tip.
+/// A cross on a forbidden point, a ring on a winning or an offered one; the reason shows as a
+/// tool tip.
 fn draw_mark(svg: &mut String, point: Point, mark: Mark) {
     let (x, y) = (at(point.x()), at(point.y()));
-    match mark {
-        Mark::Wins => push(
+    let ring = |svg: &mut String, why: &str| {
+        push(
             svg,
             format_args!(
-                "<circle class=\"wins\" cx=\"{x}\" cy=\"{y}\" r=\"11\"><title>wins</title></circle>"
+                "<circle class=\"{why}\" cx=\"{x}\" cy=\"{y}\" r=\"11\"><title>{why}</title></circle>"
             ),
-        ),
+        );
+    };
+    match mark {
+        Mark::Wins => ring(svg, "wins"),
+        Mark::Offered => ring(svg, "offered"),
         Mark::Forbidden(kind) => {
             let (left, top) = (x - 9, y - 9);
             push(

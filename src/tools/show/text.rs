@@ -75,6 +75,7 @@ fn cell(view: &View, style: Style, point: Point) -> (&'static str, String) {
         (Some(Color::White), _) => (WHITE, if style.color { "●" } else { "O" }),
         (None, Some(Mark::Wins)) => (WINS, "*"),
         (None, Some(Mark::Forbidden(_))) => (FORBIDDEN, "#"),
+        (None, Some(Mark::Offered)) => (WINS, "?"),
         (None, None) => (GRID, if style.color { "·" } else { "." }),
     };
     let text = match view.number(point) {
@@ -98,6 +99,7 @@ fn legend(view: &View) -> String {
     let line = |(mark, names): (Mark, String)| match mark {
         Mark::Wins => format!("* wins: {names}\n"),
         Mark::Forbidden(kind) => format!("# {kind}: {names}\n"),
+        Mark::Offered => format!("? offered: {names}\n"),
     };
     lines.into_iter().map(line).collect()
 }
