@@ -351,4 +351,6 @@ fn rules_are_explained_in_words() {
     let text = Rule::parse("taraguchi-10").unwrap().explain();
     let branch = "  8. Black: either swap colours, stay or offer 10 points for black 5 anywhere (go on with 11)\n";
     assert!(text.contains(branch), "{text}");
+    let last = " 10. White: either swap colours or stay; the opening is over\n";
+    assert!(text.contains(last), "{text}");
 }

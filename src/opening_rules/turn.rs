@@ -121,7 +121,7 @@ impl Choice {
             ),
             Choice::Refuse => "refuse".to_owned(),
             Choice::Move { from, region, .. } => {
-                format!("move one of {} {region}", names(from))
+                format!("move one of {} to a free point {region}", names(from))
             }
             Choice::Roll { slot, face } => match face {
                 Some(face) => format!("roll {face} for {slot}"),

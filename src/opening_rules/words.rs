@@ -53,20 +53,29 @@ impl Rule {
             Actor::Black => "Black",
             Actor::White => "White",
         };
-        let mut parts: Vec<String> = Vec::new();
-        for way in &step.ways {
+        let after = |next: usize| match next {
+            _ if next == index + 1 => String::new(),
+            _ if next == self.steps.len() => "the opening is over".to_owned(),
+            _ => format!("go on with {}", next + 1),
+        };
+        let first = step.ways.first().map_or(index + 1, |way| way.next);
+        let together = step.ways.iter().all(|way| way.next == first);
+        let in_words = |way: &Way| {
             let deed = deed_in_words(&way.deed, stones);
-            parts.push(match way.next {
-                next if next == index + 1 => deed,
-                next if next == self.steps.len() => format!("{deed} (the opening is over)"),
-                next => format!("{deed} (go on with {})", next + 1),
-            });
-        }
-        let list = match parts.split_last() {
+            match after(way.next) {
+                after if together || after.is_empty() => deed,
+                after => format!("{deed} ({after})"),
+            }
+        };
+        let parts: Vec<String> = step.ways.iter().map(in_words).collect();
+        let mut list = match parts.split_last() {
             Some((last, [])) => last.clone(),
             Some((last, others)) => format!("either {} or {last}", others.join(", ")),
             None => String::new(),
         };
+        if together && !after(first).is_empty() {
+            list.push_str(&format!("; {}", after(first)));
+        }
         format!("{who}: {list}")
     }
 
@@ -135,7 +144,10 @@ fn deed_in_words(deed: &Deed, stones: usize) -> String {
         Deed::Move { stones, region } => {
             let numbers: Vec<String> = stones.iter().map(usize::to_string).collect();
             let numbers = numbers.join(", ");
-            format!("move a stone of {numbers} not moved before {region} and exchange colours")
+            format!(
+                "move one of the stones {numbers} that was not moved before to a free point \
+                 {region}, and exchange colours"
+            )
         }
         Deed::Roll(stone) => format!("roll the die for {}", named((0, stone))),
     }
