@@ -12,7 +12,7 @@ use std::path::Path;
 
 use crate::pattern::line::{self, LINE_COUNT};
 use crate::pattern::{CELL_PAIRS, CellTables, LineClass, MoverWeights, THREAT_MASKS};
-use crate::rules::RuleSpec;
+use crate::rules::{PRESETS, RuleSpec};
 use crate::types::rng::split_mix;
 
 const MAGIC: &[u8; 8] = b"TENGEN-W";
@@ -62,6 +62,10 @@ impl std::error::Error for WeightError {}
 
 /// The weights for Black and for White to move under `spec`.
 pub fn for_rule(spec: &RuleSpec) -> [MoverWeights; 2] {
+    if let Some(rule) = PRESETS.iter().find(|rule| is_reversed(rule, spec)) {
+        let [black, white] = for_rule(rule);
+        return [white, black];
+    }
     let own = EMBEDDED.iter().find(|(name, _)| *name == spec.name);
     let bytes = own.map_or(COMMON, |(_, bytes)| bytes);
     // A test reads all of them.
@@ -69,6 +73,12 @@ pub fn for_rule(spec: &RuleSpec) -> [MoverWeights; 2] {
         |_| [MoverWeights::zero(), MoverWeights::zero()],
         |file| file.movers(),
     )
+}
+
+/// Is `spec` the same rule with the two sides exchanged?
+fn is_reversed(rule: &RuleSpec, spec: &RuleSpec) -> bool {
+    let [black, white] = rule.sides.0;
+    black != white && spec.sides.0 == [white, black]
 }
 
 impl WeightFile {
@@ -287,7 +297,6 @@ impl<'a> Reader<'a> {
 mod tests {
     use super::*;
     use crate::pattern::net::{CHANNELS, HIDDEN, LANES, NetWeights};
-    use crate::rules::PRESETS;
 
     #[test]
     fn every_embedded_file_is_readable_and_for_its_rule() {
@@ -298,6 +307,14 @@ mod tests {
                 Some(file.rule)
             );
         }
+    }
+
+    #[test]
+    fn a_rule_with_its_sides_exchanged_has_its_weights_exchanged() {
+        let renju = RuleSpec::by_name("renju").expect("a preset");
+        let [black, white] = for_rule(renju);
+        assert_ne!(black, white);
+        assert_eq!(for_rule(RuleSpec::RENJU_REVERSED), [white, black]);
     }
 
     #[test]
