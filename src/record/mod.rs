@@ -10,6 +10,7 @@ pub mod openings;
 pub mod pgn;
 pub mod problem;
 pub mod psq;
+pub mod renlib;
 
 #[cfg(test)]
 mod tests {
