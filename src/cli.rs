@@ -6,7 +6,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::protocol;
 use crate::tools::{
-    analyze, bench, blame, datagen, genopen, matches, opening, perft, show, solve, train, tune,
+    analyze, bench, blame, database, datagen, genopen, matches, opening, perft, show, solve, train,
+    tune,
 };
 
 /// A gomoku and renju engine for Gomocup managers.
@@ -33,6 +34,8 @@ enum Command {
     Match(Box<matches::MatchArgs>),
     /// Find the moves that lost the lost games of a match
     Blame(blame::BlameArgs),
+    /// Look into a database of positions, fill it from files or empty it into them
+    Database(database::DatabaseArgs),
     /// Make a list of level openings
     Genopen(Box<genopen::GenOpenArgs>),
     /// List, explain and draw opening rules, check transcripts, name openings
@@ -67,6 +70,7 @@ pub fn run(arguments: &[OsString]) -> Result<(), String> {
         Command::Bench(args) => bench::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Blame(args) => blame::run(&args),
+        Command::Database(args) => database::run(&args),
         Command::Genopen(args) => genopen::run(&args),
         Command::Opening(args) => opening::run(&args),
         Command::Perft(args) => perft::run(&args),

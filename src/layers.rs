@@ -17,12 +17,13 @@ const fn module(name: &'static str, layer: u8, sees: &'static str) -> Module {
     Module { name, layer, sees }
 }
 
-const MODULES: [Module; 20] = [
+const MODULES: [Module; 21] = [
     module("types", 0, ""),
     module("rules", 1, "types"),
     module("pattern", 2, "types rules"),
     module("board", 3, "types rules pattern"),
     module("record", 3, "types rules"),
+    module("database", 4, "types rules record"),
     module("eval", 4, "types rules pattern board"),
     module("tt", 4, "types"),
     module("time", 4, "types"),
@@ -38,11 +39,15 @@ const MODULES: [Module; 20] = [
         "types rules pattern board eval time search pool opening survey",
     ),
     module("json", 9, "types rules record engine"),
-    module("protocol", 10, "types rules record time engine json"),
+    module(
+        "protocol",
+        10,
+        "types rules record time database engine json",
+    ),
     module(
         "tools",
         10,
-        "types rules pattern board record eval time solver opening_rules engine json",
+        "types rules pattern board record eval time solver database opening_rules engine json",
     ),
     module("cli", 11, "protocol tools"),
     module("main", 12, "cli"),
