@@ -2,12 +2,15 @@
 //!
 //! Lines sent without an expectation between them go out in one write. Patterns: `MOVE` is one
 //! legal-looking move, `MOVES n` that many on one line, `(silence)` nothing for a while, a `*`
-//! at the end any rest. Messages are skipped unless the pattern begins with MESSAGE.
+//! at the end any rest. Messages are skipped unless the pattern begins with MESSAGE. `{folder}`
+//! is a folder of the script's own.
 
-use crate::harness::{PATIENCE, Talk, ms};
+use crate::harness::{Folder, PATIENCE, Talk, ms};
 
-/// Plays the script of that name.
-fn play(script: &str) {
+/// Plays the script, which has that name.
+fn play(name: &str, script: &str) {
+    let folder = Folder::new(name);
+    let script = &script.replace("{folder}", &folder.path(""));
     let mut talk = Talk::fresh();
     let mut unsent = Vec::new();
     for line in script.lines() {
@@ -58,7 +61,7 @@ macro_rules! scripts {
     ($($name:ident)*) => {
         $(#[test]
         fn $name() {
-            play(include_str!(concat!("dialogues/", stringify!($name), ".txt")));
+            play(stringify!($name), include_str!(concat!("dialogues/", stringify!($name), ".txt")));
         })*
     };
 }
@@ -71,5 +74,7 @@ scripts! {
     qpiskvork
     yixin_analysis
     yixin_board
+    yixin_database
     yixin_during_search
+    yixin_soosorv
 }

@@ -193,9 +193,9 @@ fn flood(lines: usize, seed: u64) {
             text += &nonsense.line();
             text.push('\n');
         }
-        // The first two close whatever is open, a path as well as a block.
+        // These close whatever is open: a path, a text and its block.
         let marker = format!("marker-{seed}-{number}");
-        text += &format!("DONE\nDONE\n{marker}\n");
+        text += &format!("x\n\"\nDONE\nDONE\n{marker}\n");
         talk.send_bytes(text.as_bytes());
         while !talk.line(PATIENCE).contains(&marker) {}
         talk.send_all(&[

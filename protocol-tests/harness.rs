@@ -26,6 +26,36 @@ pub fn binary() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_pbrain-tengen"))
 }
 
+/// A folder for the files of a test, gone with it.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// An empty folder of that name.
+    pub fn new(name: &str) -> Folder {
+        let name = format!("tengen-protocol-{name}-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+
+    /// The path of a file in it; of the folder itself for no name.
+    pub fn path(&self, name: &str) -> String {
+        let path = if name.is_empty() {
+            self.0.clone()
+        } else {
+            self.0.join(name)
+        };
+        path.to_str().expect("a path of ASCII").to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
 /// A running engine.
 pub struct Talk {
     child: Child,

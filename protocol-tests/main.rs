@@ -8,6 +8,7 @@
 mod analysis;
 mod board;
 mod cases;
+mod database;
 mod dialogue;
 mod eof;
 mod garbage;

@@ -11,6 +11,7 @@ use crossbeam_channel::Sender;
 use crate::board::Board;
 use crate::eval;
 pub use crate::eval::tuned::WeightFile;
+pub use crate::opening::soosorv::{self, Choice as SoosorvChoice, Step as SoosorvStep};
 use crate::opening::{self, Decision};
 use crate::pattern::RuleTables;
 use crate::pool::{Crew, Pool};
@@ -46,6 +47,8 @@ pub enum Task {
     },
     /// The Swap2 decision for a position of 0, 3 or 5 stones.
     Swap2,
+    /// A step of Soosõrv's opening rule, for the stones that it is about.
+    Soosorv(SoosorvStep),
     /// What every move is worth, one by one; the best of them is the answer.
     Defend,
     /// The move, or the two moves in a row, after which the position is worth nearest to
@@ -103,6 +106,8 @@ pub enum Reply {
     Stones(Vec<Point>),
     /// Swap2: exchange colours.
     Swap,
+    /// Soosõrv's rule: what the step asks for.
+    Soosorv(SoosorvChoice),
 }
 
 /// Settings that outlive a search.
@@ -243,6 +248,11 @@ impl Engine {
             let answer = match request.task {
                 Task::Move { lines } => find_move(crew, &board, &request, lines, &events),
                 Task::Swap2 => decide_swap2(crew, &board, &request.limits, seed),
+                Task::Soosorv(step) => {
+                    let limits = &request.limits;
+                    let choice = soosorv::decide(crew, &board, step, limits, seed);
+                    decided(crew, Reply::Soosorv(choice), limits)
+                }
                 Task::Defend => survey(crew, &board, &request, (Goal::Best, seed), &events),
                 Task::Balance { both, target } => {
                     let goal = match both {
@@ -426,11 +436,15 @@ fn decide_swap2(crew: &mut Crew, board: &Board, limits: &Limits, seed: u64) -> A
         Decision::Stones(stones) => Reply::Stones(stones),
         Decision::Swap => Reply::Swap,
     };
-    let nodes = crew.shared().total_nodes();
+    decided(crew, reply, limits)
+}
+
+/// The end of a search that has no lines.
+fn decided(crew: &Crew, reply: Reply, limits: &Limits) -> Answer {
     Answer {
         reply,
         lines: Vec::new(),
-        nodes,
+        nodes: crew.shared().total_nodes(),
         elapsed: limits.start.elapsed(),
     }
 }

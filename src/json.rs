@@ -15,7 +15,7 @@
 
 use serde::Serialize;
 
-use crate::engine::{Answer, Line, Reply};
+use crate::engine::{Answer, Line, Reply, SoosorvChoice};
 use crate::record::notation::{Rows, format_moves, format_point};
 use crate::rules::RuleSpec;
 use crate::types::{BoardSize, Color, Point, Position, score};
@@ -126,6 +126,14 @@ impl Frame {
             Reply::Move(point) => vec![self.grid.name(*point)],
             Reply::Moves(points) | Reply::Stones(points) => self.grid.list(points),
             Reply::Swap => vec!["swap".to_owned()],
+            Reply::Soosorv(choice) => match choice {
+                SoosorvChoice::Stones(points) => self.grid.list(points),
+                SoosorvChoice::Fourth(point, fifths) => {
+                    vec![self.grid.name(*point), fifths.to_string()]
+                }
+                SoosorvChoice::Swap(true) => vec!["swap".to_owned()],
+                SoosorvChoice::Swap(false) => vec!["keep".to_owned()],
+            },
         };
         let object = Object {
             event: "end",

@@ -1,4 +1,6 @@
-//! L7: opening decisions by search: Swap2.
+//! L7: opening decisions by search: Swap2, and Soosõrv's rule in `soosorv.rs`.
+
+pub mod soosorv;
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};

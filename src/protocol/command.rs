@@ -4,7 +4,10 @@
 //! DONE`) and verbs with a path on the next line are its only state. Words are read in any
 //! letter case, blanks are tolerated wherever they may stand.
 
+pub mod database;
+
 use super::block::{Block, Spot, split_word};
+use database::{AtVerb, Change, DatabaseCommand, Opened, PathVerb, Quoted, Step};
 
 /// One complete command.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,6 +85,17 @@ pub enum Command {
     HashLoad(String),
     /// `YXSHOWHASHUSAGE`.
     HashUsage,
+    /// A verb about the database.
+    Database(DatabaseCommand),
+    /// `YXSOOSORVSTEP1` to `6`.
+    SoosorvStep {
+        /// 1 to 6.
+        step: u8,
+        /// How many fifth moves are asked for; only of 4 and 5.
+        fifths: i64,
+        /// The stones so far.
+        block: Block,
+    },
     /// A known verb that is not served but whose sender likes to hear so.
     Unsupported(String),
     /// A known verb with arguments that cannot be read; the text says what is accepted.
@@ -121,57 +135,14 @@ impl Command {
     }
 }
 
-/// Verbs of Yixin's board that are not served, with the shape of what follows them. Database
-/// verbs are swallowed in silence; the others are told that nothing will come.
-const SWALLOWED: &[(&str, Follows, Heard)] = &[
-    ("YXQUERYDATABASEALL", Follows::Block, Heard::No),
-    ("YXQUERYDATABASEALLT", Follows::Block, Heard::No),
-    ("YXQUERYDATABASEONE", Follows::Block, Heard::No),
-    ("YXQUERYDATABASETEXT", Follows::Block, Heard::No),
-    ("YXEDITTVDDATABASE", Follows::Block, Heard::No),
-    ("YXEDITLABELDATABASE", Follows::BlockBelow, Heard::No),
-    ("YXEDITTEXTDATABASE", Follows::Block, Heard::No),
-    ("YXDELETEDATABASEONE", Follows::Block, Heard::No),
-    ("YXDELETEDATABASEALL", Follows::Nothing, Heard::No),
-    ("YXSETBESTMOVEDATABASE", Follows::Block, Heard::No),
-    ("YXCLEARBESTMOVEDATABASE", Follows::Block, Heard::No),
-    ("YXSETDATABASE", Follows::Path, Heard::No),
-    ("YXDBTOPOS", Follows::Path, Heard::No),
-    ("YXDBTOTXT", Follows::Path, Heard::No),
-    ("YXDBTOTXTALL", Follows::Path, Heard::No),
-    ("YXTXTTODB", Follows::Path, Heard::No),
-    ("YXLIBTODB", Follows::Path, Heard::No),
-    ("YXDBTOLIB", Follows::Path, Heard::No),
-    ("YXDBMERGE", Follows::Path, Heard::No),
-    ("YXDBSPLIT", Follows::Path, Heard::No),
-    ("YXSAVEDATABASE", Follows::Nothing, Heard::No),
-    ("YXDBCHECK", Follows::Nothing, Heard::No),
-    ("YXDBFIX", Follows::Nothing, Heard::No),
-    ("YXFORBID", Follows::Nothing, Heard::No),
-    ("YXPRINTFEATURE", Follows::Nothing, Heard::No),
-    ("RELOADCONFIG", Follows::Nothing, Heard::No),
-    ("YXDRAW", Follows::Nothing, Heard::Yes),
-    ("YXRESIGN", Follows::Nothing, Heard::Yes),
-    ("YXSOOSORVSTEP1", Follows::Nothing, Heard::Yes),
-    ("YXSOOSORVSTEP2", Follows::Block, Heard::Yes),
-    ("YXSOOSORVSTEP3", Follows::Block, Heard::Yes),
-    ("YXSOOSORVSTEP4", Follows::Block, Heard::Yes),
-    ("YXSOOSORVSTEP5", Follows::Block, Heard::Yes),
-    ("YXSOOSORVSTEP6", Follows::Block, Heard::Yes),
+/// Verbs of boards that are not served, and whether their sender is told that nothing will come.
+const SWALLOWED: &[(&str, Heard)] = &[
+    ("YXFORBID", Heard::No),
+    ("YXPRINTFEATURE", Heard::No),
+    ("RELOADCONFIG", Heard::No),
+    ("YXDRAW", Heard::Yes),
+    ("YXRESIGN", Heard::Yes),
 ];
-
-/// What follows a swallowed verb.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Follows {
-    /// Nothing beyond its own line.
-    Nothing,
-    /// Everything up to DONE, which may stand on the same line.
-    Block,
-    /// Lines up to DONE; its own line holds free text.
-    BlockBelow,
-    /// One line with a path, which must not be taken for a command.
-    Path,
-}
 
 /// Does the sender of a swallowed verb hear about it?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -190,6 +161,7 @@ enum Purpose {
     Unblock,
     BlockPath,
     UnblockPath,
+    Soosorv { step: u8, fifths: i64 },
 }
 
 impl Purpose {
@@ -202,6 +174,11 @@ impl Purpose {
             Purpose::Unblock => Command::Unblock(block),
             Purpose::BlockPath => Command::BlockPath(block),
             Purpose::UnblockPath => Command::UnblockPath(block),
+            Purpose::Soosorv { step, fifths } => Command::SoosorvStep {
+                step,
+                fifths,
+                block,
+            },
         }
     }
 }
@@ -218,8 +195,12 @@ enum Mode {
     SwallowBlock(Option<Command>),
     /// It is a path, whatever it looks like.
     Path(fn(String) -> Command),
-    /// It is a path that nobody reads; the command to give after it.
-    SwallowPath(Option<Command>),
+    /// It is a path for the database.
+    DatabasePath(PathVerb),
+    /// It is part of a text for the database.
+    DatabaseText(Quoted),
+    /// It is part of the block of a verb about the database.
+    DatabaseBlock(AtVerb, Block),
 }
 
 /// Turns lines into commands.
@@ -236,7 +217,11 @@ impl Parser {
             Mode::Block(purpose, block) => self.block(purpose, block, line),
             Mode::SwallowBlock(command) => self.swallow_block(command, line),
             Mode::Path(command) => Some(command(line.trim().to_owned())),
-            Mode::SwallowPath(command) => command,
+            Mode::DatabasePath(verb) => {
+                Some(Command::Database(verb.command(line.trim().to_owned())))
+            }
+            Mode::DatabaseText(text) => self.database_text(text, line),
+            Mode::DatabaseBlock(verb, block) => self.database_block(verb, block, line),
         }
     }
 
@@ -278,7 +263,7 @@ impl Parser {
             "YXSHOWFORBID" => Command::ShowForbid,
             "YXHASHCLEAR" => Command::HashClear,
             "YXSHOWINFO" => Command::ShowInfo,
-            _ => return self.swallow(verb, arguments, line),
+            _ => return self.rare(verb, arguments, line),
         })
     }
 
@@ -299,20 +284,77 @@ impl Parser {
         None
     }
 
-    fn swallow(&mut self, verb: String, arguments: &str, line: &str) -> Option<Command> {
-        let Some(&(_, follows, heard)) = SWALLOWED.iter().find(|(known, ..)| *known == verb) else {
+    /// Verbs of boards: the database, and what is not served.
+    fn rare(&mut self, verb: String, arguments: &str, line: &str) -> Option<Command> {
+        if let Some(opened) = database::open(&verb, arguments) {
+            return self.database(opened);
+        }
+        if let Some(step) = verb.strip_prefix("YXSOOSORVSTEP")
+            && let Ok(step @ 1..=6) = step.parse()
+        {
+            return self.soosorv(step, arguments);
+        }
+        let Some(&(_, heard)) = SWALLOWED.iter().find(|(known, _)| *known == verb) else {
             return Some(Command::Unknown(line.to_owned()));
         };
-        let command = (heard == Heard::Yes).then_some(Command::Unsupported(verb));
-        match follows {
-            Follows::Nothing => command,
-            Follows::Block => self.swallow_block(command, without_quoted(arguments)),
-            Follows::BlockBelow => self.swallow_block(command, ""),
-            Follows::Path => {
-                self.mode = Mode::SwallowPath(command);
-                None
+        (heard == Heard::Yes).then_some(Command::Unsupported(verb))
+    }
+
+    /// The first step stands alone, the fourth and fifth name a number before their block.
+    fn soosorv(&mut self, step: u8, arguments: &str) -> Option<Command> {
+        let (fifths, rest) = match step {
+            4 | 5 => {
+                let (word, rest) = split_word(arguments);
+                let Some(number) = saturating(word) else {
+                    let text = format!(
+                        "YXSOOSORVSTEP{step} needs a number of fifth moves, as in YXSOOSORVSTEP{step} 2"
+                    );
+                    return self.swallow_block(Some(Command::Bad(text)), arguments);
+                };
+                (number, rest)
+            }
+            _ => (1, arguments),
+        };
+        let purpose = Purpose::Soosorv { step, fifths };
+        match step {
+            1 => Some(purpose.command(Block::default())),
+            _ => self.open(purpose, rest),
+        }
+    }
+
+    fn database(&mut self, opened: Opened) -> Option<Command> {
+        match opened {
+            Opened::Complete(command) => return Some(Command::Database(command)),
+            Opened::Path(verb) => self.mode = Mode::DatabasePath(verb),
+            Opened::Block(verb, rest) => return self.database_block(verb, Block::default(), rest),
+            Opened::Quoted(text, rest) => return self.database_text(text, rest),
+            Opened::Wrong(text, rest) => {
+                return self.swallow_block(Some(Command::Bad(text)), rest);
             }
         }
+        None
+    }
+
+    fn database_text(&mut self, text: Quoted, line: &str) -> Option<Command> {
+        match text.read_line(line) {
+            Step::Open(text) => {
+                self.mode = Mode::DatabaseText(text);
+                None
+            }
+            Step::Done(text, rest) => {
+                let verb = AtVerb::Change(Change::Text(text));
+                self.database_block(verb, Block::default(), rest)
+            }
+            Step::Wrong(text) => self.swallow_block(Some(Command::Bad(text)), ""),
+        }
+    }
+
+    fn database_block(&mut self, verb: AtVerb, mut block: Block, line: &str) -> Option<Command> {
+        if block.read_line(line) {
+            return Some(Command::Database(DatabaseCommand::At(verb, block)));
+        }
+        self.mode = Mode::DatabaseBlock(verb, block);
+        None
     }
 
     fn swallow_block(&mut self, command: Option<Command>, line: &str) -> Option<Command> {
@@ -381,24 +423,6 @@ fn balance(verb: &str, arguments: &str, both: bool) -> Command {
         || Command::Bad(format!("{verb} needs a score, as in {verb} 0")),
         |target| Command::Balance { both, target },
     )
-}
-
-/// The text after a leading quoted string, which may hold any words; backslashes escape. A
-/// string that is not closed takes the rest of the line.
-fn without_quoted(text: &str) -> &str {
-    let Some(inner) = text.strip_prefix('"') else {
-        return text;
-    };
-    let mut escaped = false;
-    for (index, c) in inner.char_indices() {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            '"' => return inner.get(index + 1..).unwrap_or(""),
-            _ => {}
-        }
-    }
-    ""
 }
 
 /// An integer of any length, cut to 64 bits; none when the text is no integer.
@@ -497,33 +521,19 @@ mod tests {
     }
 
     #[test]
-    fn database_verbs_vanish_with_their_blocks() {
-        let commands = parse(&[
-            "yxquerydatabaseallt",
-            "7,7",
-            "8,8",
-            "done",
-            r#"yxedittextdatabase "we are done \" here"7,7"#,
-            "8,8",
-            "done",
-            "yxeditlabeldatabase 7,7 done",
-            "7,7",
-            "done",
-            "yxsetdatabase",
-            "END",
-            "yxsavedatabase",
-            "yxdeletedatabaseall wl recursive",
-            "RELOADCONFIG",
-            "YXSTOP",
-        ]);
-        assert_eq!(commands, [Command::Stop]);
-    }
-
-    #[test]
-    fn unserved_verbs_are_told_after_their_block_or_path() {
-        let commands = parse(&["yxsoosorvstep3", "1,1", "END", "done"]);
-        let unserved = Command::Unsupported("YXSOOSORVSTEP3".into());
-        assert_eq!(commands, [unserved]);
+    fn steps_of_soosorv_take_a_number_and_stones() {
+        let step = |step, fifths, block: &str| Command::SoosorvStep {
+            step,
+            fifths,
+            block: Block::of(block),
+        };
+        let commands = parse(&["yxsoosorvstep1", "yxsoosorvstep3", "1,1", "2,2", "done"]);
+        assert_eq!(commands, [step(1, 1, ""), step(3, 1, "1,1 2,2")]);
+        assert_eq!(one("YXSOOSORVSTEP5 8 1,1 DONE"), step(5, 8, "1,1"));
+        let commands = parse(&["yxsoosorvstep4", "1,1", "END", "done", "yxsoosorvstep7"]);
+        let [Command::Bad(_), Command::Unknown(_)] = commands.as_slice() else {
+            panic!("{commands:?}");
+        };
     }
 
     #[test]

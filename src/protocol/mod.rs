@@ -90,6 +90,7 @@ fn converse(
 ) -> io::Result<()> {
     while !session.is_over() {
         let deadline = session.deadline().map_or_else(never, at);
+        let database = session.database_work();
         select! {
             recv(lines) -> line => match line {
                 Ok((line, arrival)) => {
@@ -104,8 +105,11 @@ fn converse(
             recv(events) -> event => if let Ok(event) = event {
                 session.event(event, Instant::now());
             },
+            recv(database) -> finished => session.database_done(finished.ok()),
             recv(deadline) -> _ => break,
         }
+        print(&session.take_output())?;
+        session.rest(Instant::now());
         print(&session.take_output())?;
     }
     Ok(())

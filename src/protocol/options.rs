@@ -2,6 +2,7 @@
 //! these into [`Limits`] and [`Settings`]; never answers anything itself, since a reply to an
 //! INFO is taken for a bad move by some managers.
 
+use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,8 @@ const UNLIMITED_MS: i64 = i32::MAX as i64;
 const DEFAULT_TURN_MS: i64 = 30_000;
 /// Largest table offered to boards and taken from managers, as the exponent of KiB: 16 GiB.
 pub const MAX_HASH_EXPONENT: u32 = 24;
+/// Characters kept of the name of a folder.
+const MAX_FOLDER: usize = 4000;
 /// Characters kept of a rule's name.
 const MAX_RULE_NAME: usize = 40;
 /// What a changed option means for a search that is running.
@@ -52,6 +55,9 @@ pub struct Options {
     json: bool,
     pondering: bool,
     fold: bool,
+    folder: Option<String>,
+    use_database: bool,
+    database_is_fixed: bool,
     /// How much is held back of the full strength of 100.
     weakness: u32,
 }
@@ -67,6 +73,7 @@ impl Options {
                 self.rule = Some(shown.take(MAX_RULE_NAME).collect());
             }
             "game_type" => self.has_game_type = true,
+            "folder" => self.folder = Some(value.trim().chars().take(MAX_FOLDER).collect()),
             _ => {
                 let word = value.split_whitespace().next().unwrap_or_default();
                 if let Some(number) = saturating(word) {
@@ -122,6 +129,8 @@ impl Options {
             "json" => self.json = number != 0,
             "pondering" => self.pondering = number != 0,
             "nbestsym" => self.fold = number != 0,
+            "usedatabase" => self.use_database = number != 0,
+            "database_readonly" => self.database_is_fixed = number != 0,
             "strength" => self.weakness = 100 - number.clamp(0, 100) as u32,
             // `caution_factor`, `checkmate` and `vcthread` ask for a wider or another kind of
             // search than some engines have by default; ours looks at all that can matter.
@@ -248,6 +257,29 @@ impl Options {
     /// Of several best moves, leave out those that mirror another?
     pub fn folds_mirrored(&self) -> bool {
         self.fold
+    }
+
+    /// Is the database to be used, and filled from analysis?
+    pub fn uses_database(&self) -> bool {
+        self.use_database
+    }
+
+    /// May the database not be changed?
+    pub fn database_is_fixed(&self) -> bool {
+        self.database_is_fixed
+    }
+
+    /// Where the database is when no file has been named: in a folder of our own below the one
+    /// for data, or beside the program.
+    pub fn default_database(&self) -> PathBuf {
+        let folder = match &self.folder {
+            Some(folder) => Path::new(folder).join("tengen"),
+            None => std::env::current_exe()
+                .ok()
+                .and_then(|program| Some(program.parent()?.to_owned()))
+                .unwrap_or_default(),
+        };
+        folder.join("tengen.db")
     }
 
     /// Do the coordinates of the protocol mean row,column?

@@ -9,12 +9,15 @@
 //! - everything else waits for the end of the search, without holding up what is behind it.
 //!
 //! A search ahead of its turn (`ponder.rs`) is heard of by nobody: whatever it was not for ends
-//! it without a word. Work on the table's file holds up all but END.
+//! it without a word. Work on the table's file or on the database holds up all but END.
 //!
 //! A command that fails leaves everything as it was. One exception: a legal stone or board that
 //! leaves no empty point is kept, since only our answer to it is impossible.
 
+mod aside;
+mod database;
 mod ponder;
+mod soosorv;
 mod swap2;
 mod thinker;
 
@@ -24,14 +27,16 @@ use std::time::{Duration, Instant};
 use super::block::{Block, Spot};
 use super::blocked::Blocked;
 use super::command::{Command, DuringSearch, Parser};
-use super::options::{self, Effect, Options};
+use super::options::{Effect, Options};
 use super::reply::{self, Labels};
 use super::report::{Detail, Reporter};
 use super::setup;
 use crate::engine::{Answer, Event, Reply, Request, Task};
 use crate::json::Frame;
+use crate::rules::RuleSpec;
 use crate::time::Limits;
 use crate::types::{BoardSize, Point, Position, Score, score};
+use database::Keeper;
 use ponder::Pondering;
 pub use thinker::Thinker;
 
@@ -41,6 +46,7 @@ const LAST_WORD: Duration = Duration::from_millis(400);
 /// A search that has not yet reported its end.
 #[derive(Debug)]
 struct Search {
+    rule: &'static RuleSpec,
     limits: Limits,
     reporter: Reporter,
     task: Task,
@@ -72,6 +78,7 @@ pub struct Session<T> {
     pondering: Option<Pondering>,
     /// What is being done with the file of the table.
     table_work: Option<&'static str>,
+    keeper: Keeper,
     queue: VecDeque<Queued>,
     /// Commands at the head of the queue already known to wait for the end of the search.
     waiting: usize,
@@ -95,6 +102,7 @@ impl<T: Thinker> Session<T> {
             search: None,
             pondering: None,
             table_work: None,
+            keeper: Keeper::default(),
             queue: VecDeque::new(),
             waiting: 0,
             has_board: false,
@@ -121,11 +129,12 @@ impl<T: Thinker> Session<T> {
     pub fn event(&mut self, event: Event, now: Instant) {
         match event {
             Event::Table(result) => self.end_table_work(result),
-            Event::Done(answer) => match self.search.take() {
-                Some(search) => self.conclude(search, &answer, now),
-                None => self.pondered(answer),
-            },
+            Event::Done(answer) if self.search.is_some() => self.conclude(&answer, now),
+            Event::Done(answer) => self.pondered(answer),
             news => {
+                if let Event::Line(line) = &news {
+                    self.note(line);
+                }
                 let detail = self.detail();
                 if let Some(search) = &mut self.search {
                     search.reporter.event(&news, detail, now, &mut self.out);
@@ -135,15 +144,20 @@ impl<T: Thinker> Session<T> {
     }
 
     /// A search that somebody waits for has ended.
-    fn conclude(&mut self, mut search: Search, answer: &Answer, now: Instant) {
+    fn conclude(&mut self, answer: &Answer, now: Instant) {
+        answer.lines.iter().for_each(|line| self.note(line));
         let detail = self.detail();
+        let Some(mut search) = self.search.take() else {
+            return;
+        };
         search.reporter.finish(answer, detail, now, &mut self.out);
         self.waiting = 0;
         let elapsed = now.saturating_duration_since(search.limits.start);
         self.options.end_move(elapsed);
-        match search.step {
-            Some(step) => self.out.extend(reply::swap2_step(step, &answer.reply)),
-            None => self.answer(answer),
+        match (search.step, &answer.reply) {
+            (Some(step), reply) => self.out.extend(reply::swap2_step(step, reply)),
+            (None, Reply::Soosorv(choice)) => self.tell_soosorv(search.task, choice),
+            (None, _) => self.answer(answer),
         }
         let ours = self.position.clone();
         self.work_off();
@@ -156,7 +170,12 @@ impl<T: Thinker> Session<T> {
 
     /// Is nothing going on that commands must wait for?
     fn is_idle(&self) -> bool {
-        self.search.is_none() && self.table_work.is_none() && !self.is_pondering()
+        self.search.is_none() && !self.is_held_up() && !self.is_pondering()
+    }
+
+    /// Is something being done that all commands but END wait for?
+    fn is_held_up(&self) -> bool {
+        self.table_work.is_some() || self.keeper.is_busy()
     }
 
     /// No more lines will come. A search bound by time or nodes may end by itself, any other is
@@ -174,7 +193,7 @@ impl<T: Thinker> Session<T> {
 
     /// Is there nothing left to do but to leave?
     pub fn is_over(&self) -> bool {
-        let waits = self.search.is_some() || self.table_work.is_some() || !self.queue.is_empty();
+        let waits = self.search.is_some() || self.is_held_up() || !self.queue.is_empty();
         self.has_ended || (self.input_is_closed && !waits)
     }
 
@@ -199,7 +218,7 @@ impl<T: Thinker> Session<T> {
     }
 
     fn next_command(&mut self) -> Option<Queued> {
-        if self.table_work.is_some() {
+        if self.is_held_up() {
             return None;
         }
         if self.is_pondering() {
@@ -236,6 +255,13 @@ impl<T: Thinker> Session<T> {
             Command::Swap2Board(block) => self.swap2_board(&block, arrival).map(nothing),
             Command::NBest(lines) => self.n_best(lines, arrival).map(nothing),
             Command::Swap2Step(step) => self.swap2_step(step, arrival).map(nothing),
+            Command::SoosorvStep {
+                step,
+                fifths,
+                block,
+            } => self
+                .soosorv_step(step, fifths, &block, arrival)
+                .map(nothing),
             Command::Defend => self.analyse(Task::Defend, arrival).map(nothing),
             Command::Balance { both, target } => {
                 let limit = i64::from(score::EVAL_LIMIT);
@@ -244,6 +270,7 @@ impl<T: Thinker> Session<T> {
                 self.analyse(task, arrival).map(nothing)
             }
             Command::Play(spot) => self.play(spot).map(Some),
+            Command::Database(command) => self.database(command, arrival),
             Command::Bad(text) => Err(text),
             other => Ok(self.aside(other)),
         }
@@ -280,35 +307,11 @@ impl<T: Thinker> Session<T> {
         None
     }
 
-    /// Commands that say which moves may be played.
-    fn block(&mut self, command: &Command) {
-        let size = self.position.as_ref().map(Position::size);
-        match (command, size) {
-            (Command::Block(block), _) => self.blocked.add(block),
-            (Command::Unblock(block), _) => self.blocked.remove(block),
-            (Command::UnblockAll, _) => self.blocked.clear(),
-            (Command::BlockPath(block), Some(size)) => self.blocked.add_path(size, block),
-            (Command::UnblockPath(block), Some(size)) => self.blocked.remove_path(size, block),
-            (Command::UnblockPaths, _) => self.blocked.clear_paths(),
-            _ => {}
-        }
-    }
-
     fn stop(&mut self) {
         if let Some(search) = &mut self.search {
             search.stopped = true;
             self.engine.stop();
         }
-    }
-
-    fn end_table_work(&mut self, result: Result<u64, String>) {
-        let work = self.table_work.take().unwrap_or_default();
-        let text = match result {
-            Ok(count) => format!("hash {work}: {count} entries"),
-            Err(error) => format!("hash {work} failed: {}", reply::quote(&error)),
-        };
-        self.out.push(reply::message(&text));
-        self.work_off();
     }
 
     fn start(&mut self, width: i64, height: i64) -> Result<(), String> {
@@ -381,6 +384,9 @@ impl<T: Thinker> Session<T> {
 
     fn info(&mut self, key: &str, value: &str) {
         let effect = self.options.set(key, value);
+        if key == "usedatabase" {
+            self.switch_database();
+        }
         if !self.options.ponders() {
             self.stop_pondering();
         }
@@ -424,6 +430,7 @@ impl<T: Thinker> Session<T> {
         };
         let frame = Frame::new(rule, &position, &forbidden, labels.transposed);
         let search = Search {
+            rule,
             limits,
             reporter: Reporter::new(labels, frame, arrival, limits.turn),
             task,
@@ -452,7 +459,8 @@ impl<T: Thinker> Session<T> {
             }
             ponder::Taken::Finished(answer) => {
                 self.options.begin_move();
-                return self.conclude(search, &answer, Instant::now());
+                self.search = Some(search);
+                return self.conclude(&answer, Instant::now());
             }
             ponder::Taken::Nothing => {
                 self.configure();
@@ -481,6 +489,8 @@ impl<T: Thinker> Session<T> {
             // The next BOARD says which of these stones stand.
             Reply::Stones(points) => reply::points(points),
             Reply::Swap => reply::SWAP.to_owned(),
+            // Told as its step wants it.
+            Reply::Soosorv(_) => return,
         };
         self.out.push(line);
     }
@@ -548,16 +558,6 @@ impl<T: Thinker> Session<T> {
             (Some(position), Ok(rule)) => self.engine.forbidden_points(rule, position),
             _ => Vec::new(),
         }
-    }
-
-    fn show_info(&mut self) {
-        self.has_board = true;
-        let threads = options::machine_threads();
-        let exponent = options::MAX_HASH_EXPONENT;
-        self.out
-            .push(reply::message(&format!("INFO MAX_THREAD_NUM {threads}")));
-        self.out
-            .push(reply::message(&format!("INFO MAX_HASH_SIZE {exponent}")));
     }
 
     fn detail(&self) -> Detail {

@@ -185,7 +185,7 @@ fn leaves_search_alone(command: &Command) -> bool {
     match command {
         Command::Stop | Command::HashClear | Command::HashDump(_) | Command::HashLoad(_) => false,
         Command::NBest(_) | Command::Defend | Command::Balance { .. } => false,
-        Command::Swap2Step(_) => false,
+        Command::Swap2Step(_) | Command::SoosorvStep { .. } => false,
         other => other.during_search() != DuringSearch::EndsSearch,
     }
 }

@@ -129,3 +129,74 @@ fn the_steps_of_swap2_are_answered_in_words() {
     assert_eq!(stage.done(keep), ["MESSAGE SWAP2 SWAP2 NO"]);
     assert!(is_error(&Stage::after(&[]).send(&["yxswap2step1"])));
 }
+
+#[test]
+fn steps_of_soosorv_are_messages_without_a_comma() {
+    use crate::engine::{SoosorvChoice, SoosorvStep};
+    let points = |count: u8| (0..count).map(|n| Point::new(n, 9)).collect();
+    let three = "yxsoosorvstep2 7,7 7,6 8,5 done";
+    for (line, step, choice, printed) in [
+        (
+            "yxsoosorvstep1",
+            SoosorvStep::Propose,
+            SoosorvChoice::Stones(points(3)),
+            &["MOVE1 0 9", "MOVE2 1 9", "MOVE3 2 9"][..],
+        ),
+        (
+            three,
+            SoosorvStep::Swap,
+            SoosorvChoice::Swap(true),
+            &["SWAP1 YES"],
+        ),
+        (
+            "yxsoosorvstep3 7,7 7,6 8,5 done",
+            SoosorvStep::Fourth,
+            SoosorvChoice::Fourth(Point::new(3, 4), 2),
+            &["MOVE4 3 4 2"],
+        ),
+        (
+            "yxsoosorvstep4 2 7,7 7,6 8,5 3,4 done",
+            SoosorvStep::SwapAgain { fifths: 2 },
+            SoosorvChoice::Swap(false),
+            &["SWAP2 NO"],
+        ),
+        (
+            "yxsoosorvstep5 2 7,7 7,6 8,5 3,4 done",
+            SoosorvStep::Offer { fifths: 2 },
+            SoosorvChoice::Stones(points(2)),
+            &["MOVE5 REFRESH", "MOVE5 0 9", "MOVE5 1 9", "MOVE5 DONE"],
+        ),
+        (
+            "yxsoosorvstep6 7,7 7,6 8,5 3,4 0,9 1,9 done",
+            SoosorvStep::Pick,
+            SoosorvChoice::Stones(points(1)),
+            &["MOVE5C 0 9"],
+        ),
+    ] {
+        let mut stage = Stage::after(&["START 15", line]);
+        assert_eq!(stage.last_request().task, Task::Soosorv(step), "{line}");
+        let told = stage.done(Reply::Soosorv(choice));
+        let expected: Vec<String> = printed
+            .iter()
+            .map(|text| format!("MESSAGE SOOSORV {text}"))
+            .collect();
+        assert_eq!(told, expected);
+    }
+}
+
+#[test]
+fn steps_of_soosorv_need_their_stones() {
+    for line in [
+        "yxsoosorvstep2 done",
+        "yxsoosorvstep3 7,7 7,7 8,5 done",
+        "yxsoosorvstep4 0 7,7 7,6 8,5 3,4 done",
+        "yxsoosorvstep4 9 7,7 7,6 8,5 3,4 done",
+        "yxsoosorvstep5 2 7,7 done",
+        "yxsoosorvstep6 7,7 7,6 8,5 3,4 done",
+    ] {
+        let mut stage = Stage::after(&["START 15"]);
+        assert!(is_error(&stage.send(&[line])), "{line}");
+        assert_eq!(stage.searches(), 0);
+    }
+    assert!(is_error(&Stage::after(&[]).send(&["yxsoosorvstep1"])));
+}
