@@ -1,11 +1,11 @@
 //! The end of the input without END.
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::harness::{PATIENCE, SLACK, Talk, best_within, binary, ms};
+use crate::harness::{PATIENCE, SLACK, Talk, best_within, engine, ms};
 
 #[test]
 fn item_59_end_of_input_while_idle() {
@@ -66,7 +66,7 @@ fn a_script_without_end_prints_all_its_moves() {
 
 #[test]
 fn a_manager_that_reads_no_more_ends_us() {
-    let mut child = Command::new(binary())
+    let mut child = engine()
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

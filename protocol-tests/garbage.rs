@@ -1,10 +1,10 @@
 //! Nonsense of every kind: no crash, no hang, no thinking command without its answer.
 
-use std::process::Command;
+use std::path::PathBuf;
 
 use tengen::types::rng::SplitMix64;
 
-use crate::harness::{PATIENCE, Talk, binary, ms};
+use crate::harness::{PATIENCE, Talk, engine, ms};
 
 #[test]
 fn item_53_unknown_commands() {
@@ -176,14 +176,20 @@ impl Nonsense {
     }
 }
 
+/// A folder to run in: where a line is a path to write to, nothing of ours may lie.
+fn scratch_folder(kind: &str, seed: u64) -> PathBuf {
+    let name = format!("tengen-{kind}-{}-{seed}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
 /// Sends so many lines of nonsense. After each batch a marker shows that everything before it
 /// has been dealt with, and a game can be played.
 fn flood(lines: usize, seed: u64) {
     let mut nonsense = Nonsense(SplitMix64::new(seed));
-    // Where a line is a path to write to, nothing of ours may lie.
-    let folder = std::env::temp_dir().join(format!("tengen-flood-{}-{seed}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let mut command = Command::new(binary());
+    let folder = scratch_folder("flood", seed);
+    let mut command = engine();
     command.current_dir(&folder);
     let mut talk = Talk::spawn(command);
     let batch = 50;
@@ -224,6 +230,42 @@ fn a_hundred_thousand_lines_of_garbage() {
     for seed in 2..12 {
         flood(10_000, seed);
     }
+}
+
+/// Sends nonsense line by line into searches of a minute. Whatever it does to them, each is over
+/// once the limit is taken back, and the process leaves at END as always.
+fn disturb(searches: usize, seed: u64) {
+    let mut nonsense = Nonsense(SplitMix64::new(seed));
+    let folder = scratch_folder("disturb", seed);
+    let mut command = engine();
+    command.current_dir(&folder);
+    let mut talk = Talk::spawn(command);
+    for number in 0..searches {
+        talk.send_all(&["YXBLOCKRESET", "INFO rule 0", "INFO show_detail 0"]);
+        talk.start(15);
+        talk.send_all(&["INFO timeout_turn 60000", "BOARD 7,7,1 8,9,2 DONE"]);
+        for _ in 0..20 {
+            std::thread::sleep(ms(nonsense.0.below(4) as u64));
+            talk.send(&nonsense.line());
+        }
+        let marker = format!("marker-{seed}-{number}");
+        // A block that is open would swallow the limit.
+        talk.send_all(&["DONE", "DONE", "INFO timeout_turn 0", &marker]);
+        while !talk.line(PATIENCE).contains(&marker) {}
+    }
+    talk.finish();
+    std::fs::remove_dir_all(folder).expect("the folder");
+}
+
+#[test]
+fn garbage_while_thinking() {
+    disturb(50, 1);
+}
+
+#[test]
+#[ignore = "ten times the run of garbage_while_thinking"]
+fn garbage_while_thinking_whole() {
+    disturb(500, 2);
 }
 
 #[test]

@@ -2,8 +2,9 @@
 //! expectation prints the whole dialogue, and the process never outlives its test.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,9 +22,55 @@ pub const fn ms(count: u64) -> Duration {
     Duration::from_millis(count)
 }
 
-/// The program under test.
+/// The program under test: `TENGEN_BINARY`, or what cargo has built.
 pub fn binary() -> PathBuf {
-    PathBuf::from(env!("CARGO_BIN_EXE_pbrain-tengen"))
+    let built = env!("CARGO_BIN_EXE_pbrain-tengen");
+    std::env::var_os("TENGEN_BINARY").map_or_else(|| built.into(), PathBuf::from)
+}
+
+/// What runs the program under test where the system cannot, Wine say: `TENGEN_RUNNER`.
+pub fn runner() -> Option<PathBuf> {
+    std::env::var_os("TENGEN_RUNNER").map(PathBuf::from)
+}
+
+/// Runs the program under test, or a copy of it.
+pub fn run(program: &Path) -> Command {
+    match runner() {
+        Some(runner) => {
+            let mut command = Command::new(runner);
+            command.arg(program);
+            command
+        }
+        None => Command::new(program),
+    }
+}
+
+/// The program under test without arguments.
+pub fn engine() -> Command {
+    run(&binary())
+}
+
+/// What starting and talking through a runner may add to every limit: `TENGEN_TOLERANCE`, in
+/// milliseconds. Nothing unless it is set.
+pub fn tolerance() -> Duration {
+    static TOLERANCE: LazyLock<Duration> = LazyLock::new(|| {
+        let text = std::env::var("TENGEN_TOLERANCE").unwrap_or_else(|_| "0".to_owned());
+        ms(text
+            .parse()
+            .expect("TENGEN_TOLERANCE is a number of milliseconds"))
+    });
+    *TOLERANCE
+}
+
+/// A file of the repository.
+pub fn source(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    std::fs::read_to_string(path).expect("a file of the repository")
+}
+
+/// The end of the lines sent: a program for Windows gets them as its managers write them.
+fn line_end() -> &'static str {
+    if runner().is_some() { "\r\n" } else { "\n" }
 }
 
 /// A folder for the files of a test, gone with it.
@@ -73,7 +120,7 @@ pub struct Talk {
 impl Talk {
     /// A fresh process that has been told nothing.
     pub fn fresh() -> Talk {
-        Talk::spawn(Command::new(binary()))
+        Talk::spawn(engine())
     }
 
     /// A process that has answered `START 15` and has been sent these lines.
@@ -149,7 +196,8 @@ impl Talk {
     /// Sends lines in a single write.
     pub fn send_all(&mut self, lines: &[&str]) {
         if !lines.is_empty() {
-            self.send_bytes(format!("{}\n", lines.join("\n")).as_bytes());
+            let end = line_end();
+            self.send_bytes(format!("{}{end}", lines.join(end)).as_bytes());
         }
     }
 
@@ -309,6 +357,7 @@ impl Talk {
 
     /// The process must leave in time with code 0. How long it took.
     pub fn exits(&mut self, within: Duration) -> Duration {
+        let within = within + tolerance();
         let began = Instant::now();
         loop {
             let status = self.child.try_wait().expect("a child");
@@ -368,6 +417,7 @@ impl Drop for Talk {
 /// not held against the engine, what the engine always needs is. Where even the best is late,
 /// what this machine takes from a thread that only looks at the clock is granted twice.
 pub fn best_within(limit: Duration, mut attempt: impl FnMut() -> Duration) {
+    let limit = limit + tolerance();
     let begun = Instant::now();
     let mut times = Vec::new();
     while times.len() < 20 && begun.elapsed() < 2 * PATIENCE {

@@ -1,11 +1,9 @@
 //! Analysis as JSON: `INFO json 1` and the subcommand `analyze`.
 
-use std::process::Command;
-
 use serde_json::Value;
 
 use crate::cases;
-use crate::harness::{PATIENCE, Talk, binary, ms};
+use crate::harness::{PATIENCE, Talk, engine, ms};
 
 /// The objects among the lines.
 fn objects(lines: &[String]) -> Vec<Value> {
@@ -108,10 +106,7 @@ fn a_stop_ends_the_stream_with_its_end() {
 
 /// Runs `analyze` with these arguments: what it printed, or what it complained of.
 fn analyze(arguments: &[&str]) -> Result<Vec<String>, String> {
-    let output = Command::new(binary())
-        .arg("analyze")
-        .args(arguments)
-        .output();
+    let output = engine().arg("analyze").args(arguments).output();
     let output = output.expect("the program starts");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
     match output.status.success() {

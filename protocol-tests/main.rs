@@ -4,8 +4,13 @@
 //! that another engine had (`../shared/cases/bugs.jsonl`). `harness.rs` runs the process,
 //! `dialogues/*.txt` are scripts. Long runs are ignored by default and run in CI at a tenth of
 //! their length: `cargo test --release --test protocol -- --ignored`.
+//!
+//! `TENGEN_BINARY` names another program to test than the one that cargo has built,
+//! `TENGEN_RUNNER` what runs it and `TENGEN_TOLERANCE` the milliseconds that the runner may add to
+//! any limit; `.ci/wine-test` sets them for the program for Windows.
 
 mod analysis;
+mod bench;
 mod board;
 mod cases;
 mod database;

@@ -3,14 +3,16 @@
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::harness::{binary, ms};
+use crate::harness::{engine, ms};
 
 #[test]
 fn pygomo_lib_drives_a_whole_game() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/protocol-tests/pygomo_game.py");
+    let engine = engine();
     let mut child = Command::new("python3")
         .arg(script)
-        .arg(binary())
+        .arg(engine.get_program())
+        .args(engine.get_args())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -1,6 +1,6 @@
 """Plays a whole freestyle game through pygomo-lib against an opponent of little sense.
 
-Usage: pygomo_game.py ENGINE. Exits with 0 when the game came to its end by the rules.
+Usage: pygomo_game.py ENGINE [ARGUMENT...]. Exits with 0 when the game came to its end by the rules.
 """
 
 import random
@@ -48,7 +48,7 @@ def play_game(engine, rng):
 
 def main():
     rng = random.Random(1)
-    with EngineClient(sys.argv[1]) as engine:
+    with EngineClient(sys.argv[1], args=sys.argv[2:]) as engine:
         about = engine.about(timeout=5)
         assert about and about.startswith('name="'), about
         assert engine.start(SIZE), "START failed"

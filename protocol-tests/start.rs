@@ -1,10 +1,9 @@
 //! START, RECTSTART, ABOUT, and how the process is started.
 
 use std::path::Path;
-use std::process::Command;
 use std::time::Instant;
 
-use crate::harness::{Talk, best_within, binary, ms};
+use crate::harness::{Talk, best_within, binary, engine, ms, run};
 
 #[test]
 fn item_01_nothing_is_said_before_the_first_command() {
@@ -145,7 +144,7 @@ fn item_72_unknown_arguments_are_ignored() {
         &["-x", "y", ""],
         &["--threads=4", "play"],
     ] {
-        let mut command = Command::new(binary());
+        let mut command = engine();
         command.args(arguments);
         let mut talk = Talk::spawn(command);
         talk.start(15);
@@ -156,7 +155,7 @@ fn item_72_unknown_arguments_are_ignored() {
 #[test]
 fn weights_are_taken_from_a_file_or_the_program_leaves_with_one_line() {
     let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/eval/tables");
-    let mut command = Command::new(binary());
+    let mut command = engine();
     command.arg("protocol").arg("--weights");
     command.arg(tables.join("renju.bin"));
     let mut talk = Talk::spawn(command);
@@ -165,7 +164,7 @@ fn weights_are_taken_from_a_file_or_the_program_leaves_with_one_line() {
     talk.mv();
     talk.finish();
     for wrong in ["nowhere.bin", "../mod.rs", "."] {
-        let mut command = Command::new(binary());
+        let mut command = engine();
         command.arg("protocol").arg("--weights");
         let output = command.arg(tables.join(wrong)).output().expect("it runs");
         let said = String::from_utf8_lossy(&output.stderr);
@@ -176,7 +175,7 @@ fn weights_are_taken_from_a_file_or_the_program_leaves_with_one_line() {
 
 /// Plays one move from that folder with the program called by that path.
 fn plays(program: &Path, folder: &Path) {
-    let mut command = Command::new(program);
+    let mut command = run(program);
     command.current_dir(folder);
     let mut talk = Talk::spawn(command);
     talk.start(15);
@@ -196,10 +195,12 @@ fn bug_elsewhere_relative_paths_and_strange_folders() {
     let name = format!("tengen test é 測試 {}", std::process::id());
     let folder = std::env::temp_dir().join(name);
     std::fs::create_dir_all(&folder).expect("a folder");
-    let program = folder.join("pbrain-tengen");
-    std::fs::copy(binary(), &program).expect("a copy");
+    let original = binary();
+    let name = original.file_name().expect("a file");
+    let program = folder.join(name);
+    std::fs::copy(&original, &program).expect("a copy");
     plays(&program, &folder);
-    plays(Path::new("./pbrain-tengen"), &folder);
+    plays(&Path::new(".").join(name), &folder);
     std::fs::remove_dir_all(&folder).expect("removed");
 }
 
