@@ -4,7 +4,6 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -48,18 +47,6 @@ pub fn run(program: &Path) -> Command {
 /// The program under test without arguments.
 pub fn engine() -> Command {
     run(&binary())
-}
-
-/// What starting and talking through a runner may add to every limit: `TENGEN_TOLERANCE`, in
-/// milliseconds. Nothing unless it is set.
-pub fn tolerance() -> Duration {
-    static TOLERANCE: LazyLock<Duration> = LazyLock::new(|| {
-        let text = std::env::var("TENGEN_TOLERANCE").unwrap_or_else(|_| "0".to_owned());
-        ms(text
-            .parse()
-            .expect("TENGEN_TOLERANCE is a number of milliseconds"))
-    });
-    *TOLERANCE
 }
 
 /// A file of the repository.
@@ -357,7 +344,6 @@ impl Talk {
 
     /// The process must leave in time with code 0. How long it took.
     pub fn exits(&mut self, within: Duration) -> Duration {
-        let within = within + tolerance();
         let began = Instant::now();
         loop {
             let status = self.child.try_wait().expect("a child");
@@ -417,7 +403,6 @@ impl Drop for Talk {
 /// not held against the engine, what the engine always needs is. Where even the best is late,
 /// what this machine takes from a thread that only looks at the clock is granted twice.
 pub fn best_within(limit: Duration, mut attempt: impl FnMut() -> Duration) {
-    let limit = limit + tolerance();
     let begun = Instant::now();
     let mut times = Vec::new();
     while times.len() < 20 && begun.elapsed() < 2 * PATIENCE {

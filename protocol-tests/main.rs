@@ -5,9 +5,9 @@
 //! `dialogues/*.txt` are scripts. Long runs are ignored by default and run in CI at a tenth of
 //! their length: `cargo test --release --test protocol -- --ignored`.
 //!
-//! `TENGEN_BINARY` names another program to test than the one that cargo has built,
-//! `TENGEN_RUNNER` what runs it and `TENGEN_TOLERANCE` the milliseconds that the runner may add to
-//! any limit; `.ci/wine-test` sets them for the program for Windows.
+//! `TENGEN_BINARY` names another program to test than the one that cargo has built and
+//! `TENGEN_RUNNER` what runs it; all limits stay as they are. `.ci/wine-test` sets both for the
+//! program for Windows.
 
 mod analysis;
 mod bench;
