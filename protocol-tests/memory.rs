@@ -69,6 +69,7 @@ fn item_21_peak_memory_stays_below_the_limit() {
 /// So many moves in one process: games of the engine against itself under the rules of
 /// tournaments, each with as much thought as fills the table in time, and what memory that takes.
 #[cfg(target_os = "linux")]
+#[allow(clippy::print_stdout)]
 fn endures(moves: usize) {
     let mut talk = Talk::fresh();
     talk.send_all(&["INFO max_memory 367001600", "INFO timeout_turn 200"]);
