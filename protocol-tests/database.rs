@@ -2,10 +2,9 @@
 //! `dialogues/yixin_database.txt`.
 
 use std::fs;
-use std::process::Command;
 use std::time::Duration;
 
-use crate::harness::{Folder, PATIENCE, Talk, binary, ms};
+use crate::harness::{Folder, PATIENCE, Talk, engine, ms};
 
 /// For searches bound by nodes on a machine that does other things too.
 const LONG: Duration = Duration::from_secs(60);
@@ -42,7 +41,7 @@ fn marks(talk: &mut Talk, moves: &str) -> Vec<String> {
 
 /// What `pbrain-tengen database` prints.
 fn tool(words: &[&str]) -> String {
-    let output = Command::new(binary()).arg("database").args(words).output();
+    let output = engine().arg("database").args(words).output();
     let output = output.expect("the program runs");
     assert!(output.status.success(), "{words:?}: {output:?}");
     String::from_utf8(output.stdout).expect("text")

@@ -1,10 +1,9 @@
 //! The verbs of Yixin's board.
 
-use std::process::Command;
 use std::thread;
 
 use crate::cases;
-use crate::harness::{Folder, PATIENCE, SLACK, Spot, Talk, binary, ms};
+use crate::harness::{Folder, PATIENCE, SLACK, Spot, Talk, engine, ms};
 
 /// A search that reports: everything printed up to its move, and the move.
 pub fn search(talk: &mut Talk, command: &str) -> (Vec<String>, Spot) {
@@ -121,7 +120,7 @@ fn item_64_paths_are_no_commands() {
     ] {
         // Where a file of that name does no harm.
         let folder = Folder::new("paths");
-        let mut command = Command::new(binary());
+        let mut command = engine();
         command.current_dir(folder.path(""));
         let mut talk = Talk::spawn(command);
         talk.start(15);
