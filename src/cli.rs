@@ -6,8 +6,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::protocol;
 use crate::tools::{
-    analyze, bench, blame, database, datagen, genopen, matches, opening, perft, show, solve, train,
-    tune,
+    analyze, bench, blame, book, database, datagen, genopen, matches, opening, perft, show, solve,
+    train, tune,
 };
 
 /// A gomoku and renju engine for Gomocup managers.
@@ -36,6 +36,8 @@ enum Command {
     Blame(blame::BlameArgs),
     /// Look into a database of positions, fill it from files or empty it into them
     Database(database::DatabaseArgs),
+    /// Make opening books and look into them
+    Book(Box<book::BookArgs>),
     /// Make a list of level openings
     Genopen(Box<genopen::GenOpenArgs>),
     /// List, explain and draw opening rules, check transcripts, name openings
@@ -70,6 +72,7 @@ pub fn run(arguments: &[OsString]) -> Result<(), String> {
         Command::Bench(args) => bench::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Blame(args) => blame::run(&args),
+        Command::Book(args) => book::run(&args),
         Command::Database(args) => database::run(&args),
         Command::Genopen(args) => genopen::run(&args),
         Command::Opening(args) => opening::run(&args),

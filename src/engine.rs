@@ -1,6 +1,8 @@
 //! L8: the facade. Everything above (protocol and tools) talks to the search through
 //! [`Engine`]: hand it a [`Request`], get [`Event`]s back on a channel. It never reads or prints.
 
+mod book;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -8,7 +10,10 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
+pub use self::book::{BookMove, BookUse};
 use crate::board::Board;
+pub use crate::book::Fault as BookFault;
+use crate::book::Library;
 use crate::eval;
 pub use crate::eval::tuned::WeightFile;
 pub use crate::opening::soosorv::{self, Choice as SoosorvChoice, Step as SoosorvStep};
@@ -168,6 +173,8 @@ pub struct Engine {
     params: Option<Params>,
     /// Weights that replace those of their rule.
     weights: Option<WeightFile>,
+    /// The books of the game.
+    library: Library,
     /// Decides which of several equally good openings is proposed.
     seed: u64,
 }
@@ -185,6 +192,7 @@ impl Engine {
             stones: 0,
             params: None,
             weights: None,
+            library: Library::default(),
             seed,
         }
     }

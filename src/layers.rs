@@ -17,7 +17,7 @@ const fn module(name: &'static str, layer: u8, sees: &'static str) -> Module {
     Module { name, layer, sees }
 }
 
-const MODULES: [Module; 21] = [
+const MODULES: [Module; 22] = [
     module("types", 0, ""),
     module("rules", 1, "types"),
     module("pattern", 2, "types rules"),
@@ -25,6 +25,7 @@ const MODULES: [Module; 21] = [
     module("record", 3, "types rules"),
     module("database", 4, "types rules record"),
     module("eval", 4, "types rules pattern board"),
+    module("book", 4, "types rules"),
     module("tt", 4, "types"),
     module("time", 4, "types"),
     module("solver", 4, "types rules pattern board"),
@@ -36,7 +37,7 @@ const MODULES: [Module; 21] = [
     module(
         "engine",
         8,
-        "types rules pattern board eval time search pool opening survey",
+        "types rules pattern board book eval time search pool opening survey",
     ),
     module("json", 9, "types rules record engine"),
     module(
@@ -47,7 +48,7 @@ const MODULES: [Module; 21] = [
     module(
         "tools",
         10,
-        "types rules pattern board record eval time solver database opening_rules engine json",
+        "types rules pattern board book record eval time solver database opening_rules engine json",
     ),
     module("cli", 11, "protocol tools"),
     module("main", 12, "cli"),

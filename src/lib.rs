@@ -15,6 +15,7 @@
 //!  4  eval  tt  time  solver   what positions are worth; memory of them; clocks; proofs
 //!     opening_rules            who may do what before the game proper
 //!     database                 what is known about positions, in a file
+//!     book                     opening books
 //!  3  board   record           stones and all that follows from them; file formats
 //!  2  pattern                  what lines and cells mean under a rule
 //!  1  rules                    rules as values, and the referee
@@ -27,6 +28,7 @@
 //! [`Engine`](engine::Engine) is all there is: protocol and tools never see the search.
 
 pub mod board;
+pub mod book;
 pub mod cli;
 pub mod database;
 pub mod engine;

@@ -2,12 +2,12 @@
 //! these into [`Limits`] and [`Settings`]; never answers anything itself, since a reply to an
 //! INFO is taken for a bad move by some managers.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use super::command::saturating;
-use crate::engine::Settings;
+use crate::engine::{BookUse, Settings};
 use crate::rules::RuleSpec;
 use crate::time::Limits;
 
@@ -55,11 +55,12 @@ pub struct Options {
     json: bool,
     pondering: bool,
     fold: bool,
-    folder: Option<String>,
     use_database: bool,
     database_is_fixed: bool,
     /// How much is held back of the full strength of 100.
     weakness: u32,
+    has_no_book: bool,
+    book: BookUse,
 }
 
 impl Options {
@@ -73,7 +74,10 @@ impl Options {
                 self.rule = Some(shown.take(MAX_RULE_NAME).collect());
             }
             "game_type" => self.has_game_type = true,
-            "folder" => self.folder = Some(value.trim().chars().take(MAX_FOLDER).collect()),
+            "folder" => {
+                let folder: String = value.trim().chars().take(MAX_FOLDER).collect();
+                self.book.folder = (!folder.is_empty()).then(|| folder.into());
+            }
             _ => {
                 let word = value.split_whitespace().next().unwrap_or_default();
                 if let Some(number) = saturating(word) {
@@ -132,6 +136,9 @@ impl Options {
             "usedatabase" => self.use_database = number != 0,
             "database_readonly" => self.database_is_fixed = number != 0,
             "strength" => self.weakness = 100 - number.clamp(0, 100) as u32,
+            "book" => self.has_no_book = number == 0,
+            "book_variety" => self.book.variety = number.clamp(0, 100) as u8,
+            "book_seed" => self.book.seed = unsigned,
             // `caution_factor`, `checkmate` and `vcthread` ask for a wider or another kind of
             // search than some engines have by default; ours looks at all that can matter.
             _ => {}
@@ -234,6 +241,11 @@ impl Options {
         RuleSpec::parse(number)
     }
 
+    /// How books are used, if they are.
+    pub fn book(&self) -> Option<&BookUse> {
+        (!self.has_no_book).then_some(&self.book)
+    }
+
     /// Print `MESSAGE REALTIME` lines?
     pub fn shows_realtime(&self) -> bool {
         self.show_detail & 1 != 0
@@ -272,8 +284,8 @@ impl Options {
     /// Where the database is when no file has been named: in a folder of our own below the one
     /// for data, or beside the program.
     pub fn default_database(&self) -> PathBuf {
-        let folder = match &self.folder {
-            Some(folder) => Path::new(folder).join("tengen"),
+        let folder = match &self.book.folder {
+            Some(folder) => folder.join("tengen"),
             None => std::env::current_exe()
                 .ok()
                 .and_then(|program| Some(program.parent()?.to_owned()))

@@ -15,6 +15,7 @@
 //! leaves no empty point is kept, since only our answer to it is impossible.
 
 mod aside;
+mod book;
 mod database;
 mod ponder;
 mod soosorv;
@@ -345,12 +346,12 @@ impl<T: Thinker> Session<T> {
 
     fn begin(&mut self, arrival: Instant) -> Result<(), String> {
         let empty = Position::new(self.position()?.size());
-        self.think(empty, Task::Move { lines: 1 }, arrival)
+        self.our_turn(empty, arrival)
     }
 
     fn turn(&mut self, spot: Spot, arrival: Instant) -> Result<(), String> {
         let position = self.with_stone(spot)?;
-        self.think(position, Task::Move { lines: 1 }, arrival)
+        self.our_turn(position, arrival)
     }
 
     fn play(&mut self, spot: Spot) -> Result<String, String> {
@@ -363,7 +364,7 @@ impl<T: Thinker> Session<T> {
     fn board(&mut self, block: &Block, arrival: Instant) -> Result<(), String> {
         self.options.rule()?;
         let position = self.read_board("BOARD", block)?;
-        self.think(position, Task::Move { lines: 1 }, arrival)
+        self.our_turn(position, arrival)
     }
 
     fn set_board(&mut self, block: &Block) -> Result<(), String> {
@@ -420,24 +421,7 @@ impl<T: Thinker> Session<T> {
             // Any legal move will do, and nobody may be waiting for it.
             limits.turn = Some(Duration::ZERO);
         }
-        let labels = Labels {
-            size: position.size(),
-            transposed: self.options.transposes(),
-        };
-        let forbidden = match self.options.shows_json() {
-            true => self.engine.forbidden_points(rule, &position),
-            false => Vec::new(),
-        };
-        let frame = Frame::new(rule, &position, &forbidden, labels.transposed);
-        let search = Search {
-            rule,
-            limits,
-            reporter: Reporter::new(labels, frame, arrival, limits.turn),
-            task,
-            step: None,
-            stopped: false,
-            hurried: None,
-        };
+        let search = self.search_of(&position, rule, limits, task);
         let request = Request {
             blocked: self.blocked_points(&position, task),
             position,
@@ -447,6 +431,38 @@ impl<T: Thinker> Session<T> {
         };
         self.go(request, search);
         Ok(())
+    }
+
+    /// The record of a search of `position` that is about to begin.
+    fn search_of(
+        &mut self,
+        position: &Position,
+        rule: &'static RuleSpec,
+        limits: Limits,
+        task: Task,
+    ) -> Search {
+        let labels = self.labels(position);
+        let forbidden = match self.options.shows_json() {
+            true => self.engine.forbidden_points(rule, position),
+            false => Vec::new(),
+        };
+        let frame = Frame::new(rule, position, &forbidden, labels.transposed);
+        Search {
+            rule,
+            limits,
+            reporter: Reporter::new(labels, frame, limits.start, limits.turn),
+            task,
+            step: None,
+            stopped: false,
+            hurried: None,
+        }
+    }
+
+    fn labels(&self, position: &Position) -> Labels {
+        Labels {
+            size: position.size(),
+            transposed: self.options.transposes(),
+        }
     }
 
     fn go(&mut self, request: Request, search: Search) {

@@ -4,6 +4,7 @@ pub mod analyze;
 pub mod bench;
 mod bench_positions;
 pub mod blame;
+pub mod book;
 pub mod database;
 pub mod datagen;
 mod games;

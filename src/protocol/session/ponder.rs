@@ -51,7 +51,10 @@ impl<T: Thinker> Session<T> {
         let Ok(rule) = self.options.rule() else {
             return;
         };
-        if self.engine.winner(rule, &position).is_some() {
+        // What is in the book needs no thought.
+        if self.engine.winner(rule, &position).is_some()
+            || self.book_move(&position, rule, now).is_some()
+        {
             return;
         }
         let task = Task::Move { lines: 1 };

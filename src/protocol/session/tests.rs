@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::*;
-use crate::engine::{Line, Settings};
+use crate::engine::{BookFault, BookMove, BookUse, Line, Settings};
 use crate::rules::RuleSpec;
 use crate::types::Color;
 
@@ -25,6 +25,10 @@ struct Asked {
     saved: Vec<PathBuf>,
     loaded: Vec<PathBuf>,
     winner: Option<Color>,
+    /// The book: positions by the number of their stones.
+    book: Vec<(usize, BookMove)>,
+    book_uses: Vec<BookUse>,
+    book_faults: Vec<BookFault>,
 }
 
 #[derive(Debug, Default)]
@@ -73,6 +77,22 @@ impl Thinker for Puppet {
     }
     fn winner(&self, _: &'static RuleSpec, _: &Position) -> Option<Color> {
         self.0.borrow().winner
+    }
+    fn book_move(
+        &mut self,
+        _: &'static RuleSpec,
+        position: &Position,
+        _: &Limits,
+        wish: &BookUse,
+    ) -> Option<BookMove> {
+        let mut asked = self.0.borrow_mut();
+        asked.book_uses.push(wish.clone());
+        let stones = position.stones().len();
+        let found = asked.book.iter().find(|(count, _)| *count == stones);
+        found.map(|(_, found)| found.clone())
+    }
+    fn take_book_faults(&mut self) -> Vec<BookFault> {
+        std::mem::take(&mut self.0.borrow_mut().book_faults)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::engine::{Engine, Request, Settings};
+use crate::engine::{BookFault, BookMove, BookUse, Engine, Request, Settings};
 use crate::rules::{self, RuleSpec};
 use crate::time::Limits;
 use crate::types::{Color, Point, Position};
@@ -31,6 +31,16 @@ pub trait Thinker {
     fn table_usage(&self) -> usize;
     /// See [`rules::winner`].
     fn winner(&self, rule: &'static RuleSpec, position: &Position) -> Option<Color>;
+    /// See [`Engine::book_move`].
+    fn book_move(
+        &mut self,
+        rule: &'static RuleSpec,
+        position: &Position,
+        limits: &Limits,
+        wish: &BookUse,
+    ) -> Option<BookMove>;
+    /// See [`Engine::take_book_faults`].
+    fn take_book_faults(&mut self) -> Vec<BookFault>;
 }
 
 impl Thinker for Engine {
@@ -66,5 +76,17 @@ impl Thinker for Engine {
     }
     fn winner(&self, rule: &'static RuleSpec, position: &Position) -> Option<Color> {
         rules::winner(rule, position)
+    }
+    fn book_move(
+        &mut self,
+        rule: &'static RuleSpec,
+        position: &Position,
+        limits: &Limits,
+        wish: &BookUse,
+    ) -> Option<BookMove> {
+        Engine::book_move(self, rule, position, limits, wish)
+    }
+    fn take_book_faults(&mut self) -> Vec<BookFault> {
+        Engine::take_book_faults(self)
     }
 }

@@ -8,6 +8,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Without a terminal the score is shown every so many games.
 const PLAIN_EVERY: usize = 10;
+/// Without a terminal the state is shown every so many of the steps that have no line.
+const SILENT_STEPS: usize = 100;
 
 /// The display of a run of `total` steps, `done` of which were there before.
 pub struct Progress {
@@ -59,6 +61,24 @@ impl Progress {
                     say(&format!("{}/{}  {pace}  {state}", self.done, self.total));
                 }
             }
+        }
+    }
+
+    /// So many more steps are done that are not worth a line of their own. Without a terminal
+    /// it is told now and then how the whole stands.
+    pub fn advance(&mut self, steps: usize, state: &str) {
+        let before = self.done / SILENT_STEPS;
+        self.done += steps;
+        let pace = self.pace();
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position(self.done as u64);
+                bar.set_message(format!("{pace}  {state}"));
+            }
+            None if self.done / SILENT_STEPS > before => {
+                say(&format!("{}/{}  {pace}  {state}", self.done, self.total));
+            }
+            None => {}
         }
     }
 

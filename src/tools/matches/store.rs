@@ -118,11 +118,11 @@ fn check_plan(folder: &Path, plan: &Value) -> Result<(), String> {
 ///
 /// # Errors
 /// What the system says.
-pub fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
+pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> std::io::Result<()> {
     let mut draft = path.as_os_str().to_owned();
     draft.push(".new");
     let mut file = File::create(&draft)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(content.as_ref())?;
     file.sync_all()?;
     fs::rename(&draft, path)
 }
