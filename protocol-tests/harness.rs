@@ -163,10 +163,11 @@ impl Talk {
         }
     }
 
-    /// `START n` and its OK.
+    /// `START n` and its OK. Moves are searched from then on: what is tested is the search.
     pub fn start(&mut self, side: i64) {
         self.send(&format!("START {side}"));
         self.expect("OK");
+        self.send("INFO book 0");
         self.size = (side, side);
     }
 

@@ -12,6 +12,7 @@
 mod analysis;
 mod bench;
 mod board;
+mod book;
 mod cases;
 mod database;
 mod dialogue;

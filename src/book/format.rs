@@ -10,7 +10,8 @@
 //!   key      varint    the upper 48 bits of the position's key, less that of the record before
 //!   stones   u8        on the board
 //!   depth    u8        of the search of the position, in plies
-//!   effort   u8        the power of two below the nodes spent, times four, plus moves less one
+//!   effort   u8        twice the binary logarithm of the nodes spent, times four, plus the
+//!                      moves less one
 //!   cost     u8        distance from best play, percent
 //!   score    i16       for the side to move
 //!   moves    u16 each  point of the image, row by row, and above its nine bits what the move

@@ -8,7 +8,25 @@ use crate::rules::RuleSpec;
 use crate::types::{BoardSize, Position};
 
 /// The books built in, by rule and side of the square board.
-const BUILT_IN: [(&str, i64, &[u8]); 0] = [];
+pub(super) const BUILT_IN: [(&str, i64, &[u8]); 5] = [
+    (
+        "freestyle",
+        15,
+        include_bytes!("data/tengen-freestyle15.book"),
+    ),
+    (
+        "freestyle",
+        20,
+        include_bytes!("data/tengen-freestyle20.book"),
+    ),
+    (
+        "standard",
+        15,
+        include_bytes!("data/tengen-standard15.book"),
+    ),
+    ("renju", 15, include_bytes!("data/tengen-renju15.book")),
+    ("caro", 15, include_bytes!("data/tengen-caro15.book")),
+];
 
 /// The name of the file that is looked for: `tengen-renju15.book`, `tengen-renju20x15.book`.
 pub fn file_name(rule: &RuleSpec, size: BoardSize) -> String {
@@ -88,7 +106,7 @@ impl Library {
         }
         for (of, side, bytes) in BUILT_IN {
             if of == rule.name && BoardSize::square(side) == Ok(size) {
-                let name = name(rule, size);
+                let name = format!("{} (built in)", name(rule, size));
                 self.add(rule, size, Book::read(&name, bytes), Path::new(&name));
             }
         }

@@ -46,7 +46,8 @@ pub struct Entry {
     pub stones: u8,
     /// Depth of the search of the position itself, in plies.
     pub depth: u8,
-    /// The power of two below the nodes spent on the position and on those that follow it.
+    /// Twice the binary logarithm of the nodes spent on the position and on those that follow it,
+    /// rounded down; at most 63.
     pub effort: u8,
     /// How far the position is from best play of both sides, in percent of win rate given away
     /// on the way to it, and of plies weighed alike.
@@ -60,12 +61,13 @@ pub struct Entry {
 impl Entry {
     /// Nodes spent on the position and on those that follow it, at least.
     pub fn nodes(&self) -> u64 {
-        1 << self.effort.min(63)
+        (1_u64 << self.effort.min(63)).isqrt()
     }
 
     /// See [`Entry::effort`].
     pub fn effort_of(nodes: u64) -> u8 {
-        nodes.max(1).ilog2() as u8
+        let square = u128::from(nodes.max(1)).pow(2);
+        square.ilog2().min(63) as u8
     }
 }
 

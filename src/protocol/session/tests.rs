@@ -1,6 +1,7 @@
 //! The session against a puppet in place of the engine: what is asked of it, and what is
 //! printed when.
 
+mod book_tests;
 mod database_tests;
 mod ponder_tests;
 mod yixin_tests;

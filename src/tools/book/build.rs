@@ -26,7 +26,7 @@ use crate::types::{Point, Position};
 #[derive(clap::Args, Clone, Debug)]
 pub struct BuildArgs {
     #[command(flatten)]
-    searches: Searches,
+    pub searches: Searches,
     #[command(flatten)]
     roots: RootArgs,
     /// Positions searched at the end
@@ -40,7 +40,7 @@ pub struct BuildArgs {
     #[arg(long, value_name = "PERCENT", default_value_t = 15, value_parser = clap::value_parser!(i32).range(0..=100))]
     margin: i32,
     /// How far from even an opening may be without coming later for it, in percent of win rate
-    #[arg(long, value_name = "PERCENT", default_value_t = 10, value_parser = clap::value_parser!(i32).range(0..=50))]
+    #[arg(long, value_name = "PERCENT", default_value_t = 20, value_parser = clap::value_parser!(i32).range(0..=50))]
     level: i32,
     /// Searches at a time; one for each processor when missing
     #[arg(long, value_name = "N")]

@@ -152,7 +152,7 @@ fn canonical(position: &Position) -> Option<Vec<crate::types::Point>> {
     };
     let (black, white) = (of(Color::Black), of(Color::White));
     let next = Color::of_ply(position.stones().len());
-    let in_turn = next == position.to_move && black.len() == (position.stones().len() + 1) / 2;
+    let in_turn = next == position.to_move && black.len() == position.stones().len().div_ceil(2);
     in_turn.then(|| {
         let count = black.len() + white.len();
         let stone = |ply: usize| match ply % 2 {

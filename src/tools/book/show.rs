@@ -82,19 +82,16 @@ fn walk(book: &Book, position: &Position, plies: u8, indent: usize, text: &mut S
     }
 }
 
-/// `54.2 %, depth 11, 2^18 nodes, 3 % from best play, 4 stones`.
+/// `54.2 %, depth 11, 370727 nodes, 3 % from best play, 4 stones`.
 fn described(found: &Found) -> String {
     let Entry {
         stones,
         depth,
-        effort,
         cost,
         ..
     } = found.entry;
-    let rate = win_rate(found);
-    format!(
-        "{rate:.1} %, depth {depth}, 2^{effort} nodes, {cost} % from best play, {stones} stones"
-    )
+    let (rate, nodes) = (win_rate(found), found.entry.nodes());
+    format!("{rate:.1} %, depth {depth}, {nodes} nodes, {cost} % from best play, {stones} stones")
 }
 
 /// Percent.
@@ -154,17 +151,17 @@ fn statistics(book: &Book) -> String {
         book.bytes(),
         book.origin
     );
-    text.push_str("stones  positions  moves  depth  log2 nodes  cost %\n");
+    text.push_str("stones  positions  moves  depth  1000 nodes  cost %\n");
     for (stones, entries) in layers {
         let mean = |of: &dyn Fn(&Entry) -> usize| {
             entries.iter().map(|e| of(e) as f64).sum::<f64>() / entries.len() as f64
         };
         text.push_str(&format!(
-            "{stones:6} {:10} {:6.1} {:6.1} {:11.1} {:7.1}\n",
+            "{stones:6} {:10} {:6.1} {:6.1} {:11.0} {:7.1}\n",
             entries.len(),
             mean(&|e| e.moves.len()),
             mean(&|e| e.depth.into()),
-            mean(&|e| e.effort.into()),
+            mean(&|e| (e.nodes() / 1000) as usize),
             mean(&|e| e.cost.into()),
         ));
     }

@@ -58,8 +58,9 @@ struct Node {
     value: i32,
     /// Distance from best play.
     cost: i32,
-    /// The position from which it is nearest.
+    /// The position before it from which it is nearest, and its distance on that way.
     parent: Option<usize>,
+    way: i32,
     /// Nodes spent here and on what is nearest from here.
     effort: u64,
 }
@@ -163,6 +164,7 @@ impl Tree {
             value: 0,
             cost: FAR,
             parent: None,
+            way: FAR,
             effort: 0,
         });
     }
@@ -175,7 +177,7 @@ impl Tree {
             }
         }
         for node in &mut self.nodes {
-            (node.cost, node.parent) = (FAR, None);
+            (node.cost, node.way, node.parent) = (FAR, FAR, None);
             if node.is_root {
                 let uneven = (permille(node.value) - 500).abs();
                 node.cost = (uneven - self.prices.level).max(0);
@@ -231,9 +233,10 @@ impl Tree {
         let steps: Vec<(usize, i32)> = self.steps(node);
         for (child, cost) in steps {
             let child = &mut self.nodes[child];
-            if cost < child.cost {
-                (child.cost, child.parent) = (cost, Some(number));
+            if cost < child.way {
+                (child.way, child.parent) = (cost, Some(number));
             }
+            child.cost = child.cost.min(cost);
         }
     }
 

@@ -99,7 +99,7 @@ fn check_plan(folder: &Path, plan: &Value) -> Result<(), String> {
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-            return write_whole(&path, &format!("{plan:#}\n")).map_err(fault);
+            return write_whole(&path, format!("{plan:#}\n")).map_err(fault);
         }
         Err(e) => return Err(fault(e)),
     };

@@ -110,7 +110,7 @@ impl State {
     /// One line with what the system says.
     pub fn write(&self, path: &Path) -> Result<(), String> {
         let text = serde_json::to_string_pretty(self).map_err(|e| e.to_string())?;
-        store::write_whole(path, &format!("{text}\n"))
+        store::write_whole(path, format!("{text}\n"))
             .map_err(|e| format!("{}: {e}", path.display()))
     }
 }
