@@ -178,7 +178,7 @@ fn survives(name: &str, kills: usize) {
     let folder = Folder::new(name);
     let (calm, killed) = (folder.file("calm.book"), folder.file("killed.book"));
     let log = folder.file("killed.book.log");
-    let positions = 40 * kills.max(5);
+    let positions = 200 * kills.max(3);
     succeeds(&mut build(&calm, positions));
     let mut known = Vec::new();
     for round in 1..=kills {
@@ -194,7 +194,12 @@ fn survives(name: &str, kills: usize) {
         child.kill().expect("killed");
         child.wait().expect("a status");
         let now = finished(&log);
-        assert!(now.len() > known.len(), "no progress in round {round}");
+        // Where the machine kept us from killing it in time there is nothing left to do.
+        let is_complete = now.len() == positions + 1;
+        assert!(
+            is_complete || now.len() > known.len(),
+            "no progress in round {round}"
+        );
         assert_eq!(now[..known.len()], known, "lost in round {round}");
         known = now;
     }

@@ -208,7 +208,8 @@ pub fn build<O: Oracle>(
 
 /// A position of a round, by its place in it.
 type Job = (usize, Vec<Point>);
-type Done = (usize, Result<Found, String>);
+/// What was found there; nothing when the run is being stopped.
+type Done = (usize, Option<Result<Found, String>>);
 
 /// Searches one position after the other until there are no more.
 fn work(
@@ -218,10 +219,8 @@ fn work(
     results: &Sender<Done>,
 ) {
     for (place, stones) in waiting {
-        if stop.load(Relaxed) {
-            return;
-        }
-        if results.send((place, oracle.search(&stones))).is_err() {
+        let found = (!stop.load(Relaxed)).then(|| oracle.search(&stones));
+        if results.send((place, found)).is_err() {
             return;
         }
     }
@@ -250,18 +249,31 @@ impl Team {
                 let _ = self.jobs.send((place, stones.clone()));
             }
         }
+        let mut fault = None;
+        // Whatever happens, what has been finished by then is kept.
         while missing > 0 {
-            let first = self.results.recv().map_err(|_| {
-                let count = log.len();
-                format!("stopped after {count} positions: the same command goes on")
-            })?;
+            let first = self
+                .results
+                .recv()
+                .map_err(|_| "nobody searches any more")?;
             let mut fresh = Vec::new();
             for (place, found) in std::iter::once(first).chain(self.results.try_iter()) {
-                fresh.push((stones[place].clone(), found?));
+                missing -= 1;
+                match found {
+                    Some(Ok(found)) => fresh.push((stones[place].clone(), found)),
+                    Some(Err(text)) => fault = Some(text),
+                    None => fault = fault.or(Some(String::new())),
+                }
             }
             log.add(&fresh)?;
-            missing -= fresh.len();
             progress.advance(fresh.len(), "");
+        }
+        if let Some(text) = fault {
+            let count = log.len();
+            return Err(match text.is_empty() {
+                true => format!("stopped after {count} positions: the same command goes on"),
+                false => text,
+            });
         }
         let known = |stones: Vec<Point>| {
             let found = log.find(&stones).cloned();

@@ -241,7 +241,8 @@ fn the_nearest_comes_first_and_values_are_backed_up() {
         .iter()
         .filter(|next| next.stones.contains(&Point::new(9, 9)));
     assert_eq!(wild.count(), 0);
-    assert_eq!(all.len(), 4);
+    // Nor is what follows the first, now that it gives away so much.
+    assert_eq!(all.len(), 2);
 }
 
 /// What a book keeps of a number of nodes.
@@ -259,12 +260,10 @@ fn uneven_roots_come_later_and_proven_ones_never() {
     expand(&mut tree, &[(4, 4, (score::WIN - 9) as i16), (5, 5, 0)]);
     expand(&mut tree, &[(4, 4, 50), (5, 4, 0)]);
     let next = tree.next(100);
-    let has = |at: usize, y: u8| next[at].stones.iter().any(|p| p.y() == y || p.x() == y);
-    assert_eq!(next.len(), 3, "{next:?}");
-    assert!(
-        next[..2].iter().all(|n| n.stones.len() == 3) && !has(0, 3) && !has(1, 3),
-        "{next:?}"
-    );
+    // Only the uneven root has a stone so far out.
+    let is_far = |point: &Point| point.distance(BoardSize::STANDARD.center()) == 4;
+    let far = next.iter().map(|next| next.stones.iter().any(is_far));
+    assert_eq!(far.collect::<Vec<_>>(), [false, false, true], "{next:?}");
 }
 
 #[test]

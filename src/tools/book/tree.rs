@@ -227,26 +227,29 @@ impl Tree {
         permille(node.value) - permille(self.worth(edge))
     }
 
-    /// Tells the positions after one how far they are.
+    /// Tells the positions after one how far they are. Those beyond the margin are not reached
+    /// from here, but what was spent on them was spent on this one.
     fn hand_down(&mut self, number: usize) {
         let node = &self.nodes[number];
-        let steps: Vec<(usize, i32)> = self.steps(node);
-        for (child, cost) in steps {
-            let child = &mut self.nodes[child];
-            if cost < child.way {
-                (child.way, child.parent) = (cost, Some(number));
-            }
-            child.cost = child.cost.min(cost);
+        if node.cost == FAR {
+            return;
         }
-    }
-
-    fn steps(&self, node: &Node) -> Vec<(usize, i32)> {
-        let edges = node.edges.iter().filter(|_| node.cost < FAR);
-        let known = edges.filter_map(|edge| Some((edge.child?, edge)));
-        let near = known.map(|(child, edge)| (child, self.deficit(node, edge)));
-        near.filter(|(_, deficit)| *deficit <= self.prices.margin)
-            .map(|(child, deficit)| (child, node.cost + self.prices.ply + deficit))
-            .collect()
+        let known = node
+            .edges
+            .iter()
+            .filter_map(|edge| Some((edge.child?, edge)));
+        let step = |(child, edge)| (child, self.deficit(node, edge));
+        let steps: Vec<(usize, i32)> = known.map(step).collect();
+        let start = node.cost + self.prices.ply;
+        for (child, deficit) in steps {
+            let (child, way) = (&mut self.nodes[child], start + deficit);
+            if way < child.way {
+                (child.way, child.parent) = (way, Some(number));
+            }
+            if deficit <= self.prices.margin {
+                child.cost = child.cost.min(way);
+            }
+        }
     }
 
     /// Up to `most` positions to be searched next, the nearest first. Roots come before all.
