@@ -44,6 +44,7 @@ fn solve(worker: &mut Worker) -> Option<i32> {
         blocked: Vec::new(),
         first_depth: 1,
         timed: false,
+        thorough: false,
     };
     let outcome = worker.think(&question, &mut Silent);
     let score = outcome.lines[0].score;

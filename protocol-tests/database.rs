@@ -129,11 +129,11 @@ fn a_query_waits_for_the_move() {
         "8,8",
         "done",
     ]);
-    // The move comes first: messages of the search may go before it, marks may not.
-    let (_, messages) = talk.reply_after_messages(PATIENCE);
-    assert!(messages.iter().all(|line| !line.contains("DATABASE")));
+    // The board wipes the marks of the position before; its search will bring others.
     expect(&mut talk, "MESSAGE DATABASE REFRESH");
     expect(&mut talk, "MESSAGE DATABASE DONE");
+    let (_, messages) = talk.reply_after_messages(PATIENCE);
+    assert!(messages.iter().all(|line| !line.contains("DATABASE")));
     talk.silence(ms(100));
     talk.finish();
 }
@@ -255,7 +255,10 @@ fn a_damaged_file_is_refused_and_play_goes_on() {
         let reason = talk.line(PATIENCE);
         let is_told = reason.starts_with(&format!("MESSAGE db: {path}: the file is "));
         assert!(is_told, "{reason}");
-        talk.send_all(&["yxquerydatabaseallt 7,7 done", "yxdbcheck"]);
+        talk.send("yxquerydatabaseallt 7,7 done");
+        expect(&mut talk, "MESSAGE DATABASE REFRESH");
+        expect(&mut talk, "MESSAGE DATABASE DONE");
+        talk.send("yxdbcheck");
         let line = talk.line(PATIENCE);
         assert!(line.starts_with("MESSAGE no database is open"), "{line}");
         assert_eq!(

@@ -2,8 +2,8 @@
 //!
 //! Lines sent without an expectation between them go out in one write. Patterns: `MOVE` is one
 //! legal-looking move, `MOVES n` that many on one line, `(silence)` nothing for a while, a `*`
-//! at the end any rest. Messages are skipped unless the pattern begins with MESSAGE. `{folder}`
-//! is a folder of the script's own.
+//! at the end any rest. Messages are skipped unless the pattern begins with MESSAGE, and so are
+//! the groups of INFO lines. `{folder}` is a folder of the script's own.
 
 use crate::harness::{Folder, PATIENCE, Talk, ms};
 
@@ -43,7 +43,7 @@ fn expect(talk: &mut Talk, pattern: &str) {
     let line = if pattern.starts_with("MESSAGE") {
         talk.line(PATIENCE)
     } else {
-        talk.reply()
+        reply(talk)
     };
     let fits = match (pattern.strip_suffix('*'), pattern.strip_prefix("MOVES ")) {
         (Some(start), _) => line.starts_with(start),
@@ -53,6 +53,16 @@ fn expect(talk: &mut Talk, pattern: &str) {
     };
     if !fits {
         talk.fail(&format!("expected {pattern:?}, got {line:?}"));
+    }
+}
+
+/// The next line that is neither a MESSAGE nor part of a group.
+fn reply(talk: &mut Talk) -> String {
+    loop {
+        let line = talk.reply();
+        if !line.starts_with("INFO ") {
+            return line;
+        }
     }
 }
 
@@ -68,13 +78,17 @@ macro_rules! scripts {
 
 scripts! {
     calculator
+    calculator_session
     judge
     match_runner
     piskvork
+    piskvork_match
     qpiskvork
+    qpiskvork_swap2
     yixin_analysis
     yixin_board
     yixin_database
     yixin_during_search
+    yixin_session
     yixin_soosorv
 }

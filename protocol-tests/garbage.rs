@@ -249,8 +249,8 @@ fn disturb(searches: usize, seed: u64) {
             talk.send(&nonsense.line());
         }
         let marker = format!("marker-{seed}-{number}");
-        // A block that is open would swallow the limit.
-        talk.send_all(&["DONE", "DONE", "INFO timeout_turn 0", &marker]);
+        // A block or a text that is open would swallow the limit.
+        talk.send_all(&["DONE", "\"", "DONE", "INFO timeout_turn 0", &marker]);
         while !talk.line(PATIENCE).contains(&marker) {}
     }
     talk.finish();

@@ -214,3 +214,27 @@ fn bug_vcf_smoke() {
         talk.finish();
     }
 }
+
+#[test]
+fn bug_unset_static_eval() {
+    // White has an open three, Black nothing: that can be stopped under every rule.
+    let board = format!("YXBOARD {}", cases::block(&cases::spots("a1h8e3h9o15h10")));
+    for rule in ["0", "1", "4", "8", "9"] {
+        for depth in 2..=6 {
+            let limits = [
+                format!("INFO rule {rule}"),
+                format!("INFO max_depth {depth}"),
+            ];
+            let mut talk = Talk::on15(&[&limits[0], &limits[1], &board]);
+            talk.send("INFO show_detail 2");
+            let (printed, _) = search(&mut talk, "yxnbest 1");
+            for group in groups(&talk, &printed) {
+                let eval = value(&group, "EVAL");
+                if eval.starts_with("-M") {
+                    talk.fail(&format!("rule {rule}, depth {depth}: {eval}"));
+                }
+            }
+            talk.finish();
+        }
+    }
+}

@@ -18,6 +18,7 @@ mod database;
 mod dialogue;
 mod eof;
 mod garbage;
+mod guis;
 mod harness;
 mod info;
 mod json;

@@ -75,7 +75,7 @@ pub enum Event {
         depth: u32,
     },
     /// A root move is about to be searched / was searched / became the best / was proven lost.
-    /// Sent sparingly (at most some twenty a second).
+    /// The first is sent sparingly (at most some twenty a second), the second only after it.
     RootMove(Point, RootMoveState),
     /// A line was completed.
     Line(Line),
@@ -424,6 +424,7 @@ fn find_move(
         blocked: request.blocked.clone(),
         first_depth: 1,
         timed: request.limits.budget(board.stones()) != Budget::Unlimited,
+        thorough: false,
     };
     let mut reporter = Forward {
         events,
@@ -501,7 +502,8 @@ fn survey(
 struct Forward<'a> {
     events: &'a Sender<Event>,
     start: Instant,
-    last: Option<Instant>,
+    /// The root move last passed on as being searched, and when.
+    last: Option<(Point, Instant)>,
 }
 
 /// Root moves are of interest once a search takes a while.
@@ -515,19 +517,24 @@ impl Reporter for Forward<'_> {
     }
 
     fn root_move(&mut self, point: Point, state: RootMoveState) {
-        let often = matches!(state, RootMoveState::Started | RootMoveState::Finished);
-        if often {
-            let early = self.start.elapsed() < ROOT_MOVES_AFTER;
-            if early
-                || self
-                    .last
-                    .is_some_and(|last| last.elapsed() < ROOT_MOVES_EVERY)
-            {
-                return;
+        let is_news = match state {
+            RootMoveState::Started => {
+                let is_due = self.start.elapsed() >= ROOT_MOVES_AFTER
+                    && self
+                        .last
+                        .is_none_or(|(_, at)| at.elapsed() >= ROOT_MOVES_EVERY);
+                if is_due {
+                    self.last = Some((point, Instant::now()));
+                }
+                is_due
             }
-            self.last = Some(Instant::now());
+            // The end of what was passed on, and of nothing else.
+            RootMoveState::Finished => self.last.is_some_and(|(last, _)| last == point),
+            RootMoveState::Best | RootMoveState::Lost => true,
+        };
+        if is_news {
+            let _ = self.events.send(Event::RootMove(point, state));
         }
-        let _ = self.events.send(Event::RootMove(point, state));
     }
 
     fn line(&mut self, line: &Line) {

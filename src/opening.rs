@@ -27,6 +27,9 @@ pub enum Decision {
 const DEPTH: i32 = 8;
 /// Time for the whole decision when none is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(2);
+/// Time that no decision goes beyond, however much there is: a board without limits gives half an
+/// hour a move, and somebody sits before it.
+const LONGEST_TIME: Duration = Duration::from_secs(10);
 /// Openings tried before the most level one is taken.
 const PROPOSALS: usize = 12;
 /// A score this near to zero is level: adding two stones is then as good as choosing.
@@ -34,11 +37,7 @@ const LEVEL: Score = 12;
 
 /// Decides for a board of 0, 3 or 5 stones (any other number is played on as it stands).
 pub fn swap2(crew: &mut Crew, board: &Board, limits: &Limits, seed: u64) -> Decision {
-    let time = match limits.budget(board.stones()) {
-        Budget::Instant => Duration::from_millis(5),
-        Budget::Unlimited => DEFAULT_TIME,
-        Budget::Timed { hard, .. } => hard,
-    };
+    let time = decision_time(limits, board.stones());
     let mut swap2 = Swap2 {
         crew,
         start: limits.start,
@@ -50,6 +49,14 @@ pub fn swap2(crew: &mut Crew, board: &Board, limits: &Limits, seed: u64) -> Deci
         0 => swap2.propose(board),
         3 => swap2.choose_or_add(board),
         _ => swap2.choose(board),
+    }
+}
+
+fn decision_time(limits: &Limits, stones: usize) -> Duration {
+    match limits.budget(stones) {
+        Budget::Instant => Duration::from_millis(5),
+        Budget::Unlimited => DEFAULT_TIME,
+        Budget::Timed { hard, .. } => hard.min(LONGEST_TIME),
     }
 }
 
@@ -74,6 +81,7 @@ impl Swap2<'_, '_> {
             blocked: Vec::new(),
             first_depth: 1,
             timed: true,
+            thorough: false,
         };
         let outcome = self.crew.think(board, &question, &mut Silent);
         (

@@ -67,7 +67,7 @@ struct Choice {
 }
 
 /// Looks at the moves of `board`, at least one of whose points is empty, and returns a line for
-/// each choice that is left, best first.
+/// each first move that is left, best first.
 pub fn survey(
     crew: &mut Crew,
     board: &Board,
@@ -263,6 +263,7 @@ impl Survey<'_, '_> {
             blocked: Vec::new(),
             first_depth: 1,
             timed: false,
+            thorough: true,
         };
         let outcome = self.crew.think(&board, &question, &mut Silent);
         let nodes = self.crew.shared().total_nodes();
@@ -306,9 +307,17 @@ impl Survey<'_, '_> {
         }
     }
 
+    /// A line for each first move: of pairs that begin alike only the best counts.
     fn lines(&self, choices: &[Choice]) -> Vec<Line> {
-        let count = choices.len();
-        let lines = choices.iter().enumerate().map(|(index, choice)| {
+        let mut firsts = Vec::with_capacity(choices.len());
+        let mut shown = choices.to_vec();
+        shown.retain(|choice| {
+            let is_new = !firsts.contains(&choice.moves[0]);
+            firsts.push(choice.moves[0]);
+            is_new
+        });
+        let count = shown.len();
+        let lines = shown.iter().enumerate().map(|(index, choice)| {
             let score = choice.score.unwrap_or_else(|| eval::evaluate(&self.board));
             Line {
                 index,

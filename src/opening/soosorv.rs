@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-use super::{DEFAULT_TIME, DEPTH};
+use super::{DEPTH, decision_time};
 use crate::board::Board;
 use crate::pool::Crew;
 use crate::search::{Question, Silent};
-use crate::time::{Budget, Limits};
+use crate::time::Limits;
 use crate::types::{BoardSize, Point, Score};
 
 /// Most fifth moves that may be asked for.
@@ -64,11 +64,7 @@ pub enum Choice {
 /// Decides a step. The board has the stones that the step is about: none, three, four, or four
 /// and the fifth moves offered.
 pub fn decide(crew: &mut Crew, board: &Board, step: Step, limits: &Limits, seed: u64) -> Choice {
-    let time = match limits.budget(board.stones()) {
-        Budget::Instant => Duration::from_millis(5),
-        Budget::Unlimited => DEFAULT_TIME,
-        Budget::Timed { hard, .. } => hard,
-    };
+    let time = decision_time(limits, board.stones());
     let mut soosorv = Soosorv {
         crew,
         start: limits.start,
@@ -124,6 +120,7 @@ impl Soosorv<'_, '_> {
             blocked,
             first_depth: 1,
             timed: false,
+            thorough: false,
         };
         let outcome = self.crew.think(board, &question, &mut Silent);
         let moves = outcome.lines.iter();

@@ -39,3 +39,17 @@ fn no_search_of_a_decision_forgets_the_stop() {
         assert!(decision != Decision::Stones(Vec::new()));
     }
 }
+
+/// Yixin-Board without limits sends these and sits waiting for the opening.
+#[test]
+fn a_board_without_limits_gets_its_opening_soon() {
+    let turn = |seconds| Limits {
+        turn: Some(Duration::from_secs(seconds)),
+        clock: Some(Duration::from_secs(100_000)),
+        ..Limits::unlimited()
+    };
+    assert_eq!(decision_time(&turn(2000), 0), LONGEST_TIME);
+    let short = decision_time(&turn(5), 3);
+    assert!(short > Duration::from_secs(4) && short <= Duration::from_secs(5));
+    assert_eq!(decision_time(&Limits::unlimited(), 5), DEFAULT_TIME);
+}

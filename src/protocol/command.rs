@@ -121,6 +121,7 @@ impl Command {
         use Command::*;
         match self {
             Info { .. } | Stop | About | End => DuringSearch::Now,
+            Database(command) if command.asks_for_marks() => DuringSearch::Now,
             Start { .. }
             | Restart
             | Begin

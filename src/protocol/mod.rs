@@ -25,6 +25,7 @@ mod block;
 mod blocked;
 mod command;
 mod options;
+mod realtime;
 mod reply;
 mod report;
 mod session;

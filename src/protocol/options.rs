@@ -51,7 +51,7 @@ pub struct Options {
     rule: Option<String>,
     has_game_type: bool,
     show_detail: i64,
-    transpose: bool,
+    transpose: Option<bool>,
     json: bool,
     pondering: bool,
     fold: bool,
@@ -127,8 +127,8 @@ impl Options {
             }
             "thread_num" => self.threads = usize::try_from(number).unwrap_or(1),
             "show_detail" => self.show_detail = number,
-            // Ours: for boards that send row,column, so that labels like H8 read as they show.
-            "transpose" => self.transpose = number != 0,
+            // Ours: does the sender mean row,column? So that labels like H8 read as it shows them.
+            "transpose" => self.transpose = Some(number != 0),
             // Ours: analysis as one JSON object a line.
             "json" => self.json = number != 0,
             "pondering" => self.pondering = number != 0,
@@ -231,7 +231,9 @@ impl Options {
             "2" if self.has_game_type => "0",
             "2" => "4",
             "3" => "1",
-            // Sums with the renju bit.
+            // A board means freestyle with a swap after the first move or three, a manager a sum
+            // with the renju bit.
+            "5" | "6" if !self.has_game_type => "0",
             "5" | "6" | "7" => "4",
             // Caro and the bit of continuous games.
             "10" => "8",
@@ -294,8 +296,8 @@ impl Options {
         folder.join("tengen.db")
     }
 
-    /// Do the coordinates of the protocol mean row,column?
-    pub fn transposes(&self) -> bool {
+    /// Do the coordinates of the protocol mean row,column? None unless told.
+    pub fn transposes(&self) -> Option<bool> {
         self.transpose
     }
 }
@@ -431,13 +433,16 @@ mod tests {
         assert_eq!(name(&[]), Ok("freestyle"));
         assert_eq!(name(&["rule 2"]), Ok("renju"));
         assert_eq!(name(&["game_type 1", "rule 2"]), Ok("freestyle"));
+        assert_eq!(name(&["game_type 1", "rule 5"]), Ok("renju"));
+        assert_eq!(name(&["rule 6", "game_type 1"]), Ok("renju"));
         for (text, expected) in [
             ("0", "freestyle"),
             ("1", "standard"),
             ("3", "standard"),
             ("4", "renju"),
-            ("5", "renju"),
-            ("6", "renju"),
+            ("5", "freestyle"),
+            ("6", "freestyle"),
+            ("7", "renju"),
             ("8", "caro"),
             ("9", "caro-exact"),
             ("10", "caro"),

@@ -94,6 +94,12 @@ pub fn quote(text: &str) -> String {
     format!("'{shown}'")
 }
 
+/// The records of a position when there are none: a board takes away the marks it shows, those
+/// of the last search too, and draws itself again.
+pub fn no_records() -> [String; 2] {
+    ["REFRESH", "DONE"].map(|word| message(&format!("DATABASE {word}")))
+}
+
 /// The forbidden points: two digits a coordinate, run together, and a dot, which a board scans
 /// for without a bound.
 pub fn forbid(list: &[Point]) -> String {
@@ -114,13 +120,12 @@ pub struct Labels {
 }
 
 impl Labels {
-    /// A label such as `H8`. The second coordinate of the protocol counts from row 1 up, as in
-    /// our position strings; boards that send row,column draw row 1 at the bottom.
+    /// A label such as `H8`: row 1 is the lowest, and the protocol counts rows from the top.
     pub fn label(self, point: Point) -> String {
         let (column, row) = if self.transposed {
             (point.y(), self.size.width() - point.x())
         } else {
-            (point.x(), point.y() + 1)
+            (point.x(), self.size.height() - point.y())
         };
         format!("{}{row}", char::from(b'A' + column))
     }
@@ -237,14 +242,14 @@ mod tests {
 
     #[test]
     fn a_line_in_words() {
-        let expected = "MESSAGE depth 11-17 score 54 nodes 20114 time 312 pv J7 I9 K6";
+        let expected = "MESSAGE depth 11-17 score 54 nodes 20114 time 312 pv J9 I7 K10";
         assert_eq!(depth_message(&line(), LABELS), expected);
     }
 
     #[test]
     fn labels_are_those_of_the_board_that_shows_them() {
         assert_eq!(LABELS.label(Point::new(7, 7)), "H8");
-        assert_eq!(LABELS.label(Point::new(0, 14)), "A15");
+        assert_eq!(LABELS.label(Point::new(0, 14)), "A1");
         let transposed = Labels {
             transposed: true,
             ..LABELS

@@ -6,21 +6,19 @@
 
 use std::time::{Duration, Instant};
 
+use super::realtime::Realtime;
 use super::reply::{self, Labels};
-use crate::engine::{Answer, Event, Line, RootMoveState};
+use crate::engine::{Answer, Event, Line};
 use crate::json::Frame;
 use crate::types::Point;
 
 /// Least time between two depth messages, for each line shown.
 const MESSAGE_PAUSE: Duration = Duration::from_millis(300);
-/// Lines of one iteration that are told in words.
+/// Lines of one iteration that are told in words, and that lengthen the pause after them: a board
+/// that shows all moves at once must not wait for half a minute.
 const MAX_MESSAGE_LINES: usize = 10;
 /// Least time between two rounds of `INFO` groups, for each group.
 const GROUP_PAUSE: Duration = Duration::from_millis(100);
-/// `REALTIME` lines a second, and how many may come at once.
-const REALTIME_RATE: u32 = 20;
-/// `REALTIME` lines kept back for news that matters more than which move is being looked at.
-const REALTIME_RESERVE: Duration = Duration::from_millis(250);
 
 /// What the manager wants to see of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,10 +41,7 @@ pub struct Reporter {
     groups: Held,
     objects: Held,
     frame: Frame,
-    realtime: Allowance,
-    /// Moves known to lose, and how many of them have been told.
-    lost: Vec<Point>,
-    lost_told: usize,
+    realtime: Realtime,
 }
 
 impl Reporter {
@@ -59,9 +54,7 @@ impl Reporter {
             groups: Held::new(GROUP_PAUSE, start),
             objects: Held::new(GROUP_PAUSE, start),
             frame,
-            realtime: Allowance::new(start),
-            lost: Vec::new(),
-            lost_told: 0,
+            realtime: Realtime::new(labels, start),
         }
     }
 
@@ -74,7 +67,7 @@ impl Reporter {
     pub fn event(&mut self, event: &Event, detail: Detail, now: Instant, out: &mut Vec<String>) {
         let talks = self.may_talk(now);
         if talks && detail.realtime {
-            self.realtime(event, now, out);
+            self.realtime.event(event, now, out);
         }
         if let Event::Line(line) = event {
             self.messages.keep(line);
@@ -101,7 +94,7 @@ impl Reporter {
         }
         if self.may_talk(now) {
             if detail.realtime {
-                self.tell_lost(self.lost.len(), out);
+                self.realtime.finish(answer.lines.first(), out);
             }
             self.tell(now, out);
         }
@@ -121,51 +114,6 @@ impl Reporter {
         let lines = self.messages.take(now);
         let shown = lines.iter().take(MAX_MESSAGE_LINES);
         out.extend(shown.map(|line| reply::depth_message(line, self.labels)));
-    }
-
-    fn realtime(&mut self, event: &Event, now: Instant, out: &mut Vec<String>) {
-        match event {
-            Event::Iteration { .. } if self.realtime.grants(now, Duration::ZERO) => {
-                out.push(reply::realtime_refresh());
-            }
-            Event::RootMove(point, state) => self.root_move(*point, *state, now, out),
-            Event::Line(line) if line.index == 0 => {
-                for text in reply::realtime_line(line, self.labels) {
-                    if self.realtime.grants(now, Duration::ZERO) {
-                        out.push(text);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn root_move(&mut self, at: Point, state: RootMoveState, now: Instant, out: &mut Vec<String>) {
-        let (word, reserve) = match state {
-            RootMoveState::Started => ("POS", REALTIME_RESERVE),
-            RootMoveState::Finished => ("DONE", REALTIME_RESERVE),
-            RootMoveState::Best => ("BEST", Duration::ZERO),
-            RootMoveState::Lost => {
-                if !self.lost.contains(&at) {
-                    self.lost.push(at);
-                }
-                let mut upto = self.lost_told;
-                while upto < self.lost.len() && self.realtime.grants(now, REALTIME_RESERVE) {
-                    upto += 1;
-                }
-                return self.tell_lost(upto, out);
-            }
-        };
-        if self.realtime.grants(now, reserve) {
-            out.push(reply::realtime_point(word, at));
-        }
-    }
-
-    /// A lost move is told once: the board keeps the mark. None is left out.
-    fn tell_lost(&mut self, upto: usize, out: &mut Vec<String>) {
-        let untold = self.lost.get(self.lost_told..upto).unwrap_or_default();
-        out.extend(untold.iter().map(|at| reply::realtime_point("LOST", *at)));
-        self.lost_told = upto;
     }
 }
 
@@ -218,7 +166,7 @@ impl Held {
     fn take(&mut self, now: Instant) -> Vec<Line> {
         let lines = std::mem::take(&mut self.lines);
         if !lines.is_empty() {
-            let count = u32::try_from(lines.len()).unwrap_or(u32::MAX);
+            let count = lines.len().min(MAX_MESSAGE_LINES) as u32;
             self.due = now
                 .checked_add(self.pause.saturating_mul(count))
                 .unwrap_or(now);
@@ -229,38 +177,10 @@ impl Held {
     }
 }
 
-/// A bounded number of lines a second.
-#[derive(Debug)]
-struct Allowance {
-    /// The moment up to which the allowance is used; it never lags more than a second.
-    used_to: Instant,
-}
-
-impl Allowance {
-    fn new(start: Instant) -> Allowance {
-        let full = start.checked_sub(Duration::from_secs(1));
-        Allowance {
-            used_to: full.unwrap_or(start),
-        }
-    }
-
-    /// Takes one line off the allowance unless less than `reserve` of it is left.
-    fn grants(&mut self, now: Instant, reserve: Duration) -> bool {
-        let full = now.checked_sub(Duration::from_secs(1)).unwrap_or(now);
-        let from = self.used_to.max(full);
-        let to = from + Duration::from_secs(1) / REALTIME_RATE;
-        let grants = to + reserve <= now;
-        if grants {
-            self.used_to = to;
-        }
-        grants
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Reply;
+    use crate::engine::{Reply, RootMoveState};
     use crate::rules::RuleSpec;
     use crate::types::{BoardSize, Position};
 
@@ -353,7 +273,7 @@ mod tests {
     #[test]
     fn nothing_is_told_twice_or_after_the_turn_limit() {
         let mut stage = Stage::new(true, false);
-        assert_eq!(stage.line(500, line(0, 1, 5)).len(), 3);
+        assert_eq!(stage.line(500, line(0, 1, 5)).len(), 4);
         assert!(stage.finish(600, vec![line(0, 1, 5)]).is_empty());
         let mut stage = Stage::new(true, false);
         assert!(stage.line(1000, line(0, 1, 5)).is_empty());
@@ -375,14 +295,32 @@ mod tests {
     }
 
     #[test]
+    fn many_lines_are_renewed_every_second() {
+        let mut stage = Stage::new(false, true);
+        let mut round = |ms, depth| {
+            let lines = (0..219).map(|index| stage.line(ms, line(index, 219, depth)));
+            let printed: Vec<String> = lines.flatten().collect();
+            printed
+                .iter()
+                .filter(|text| *text == "INFO PV DONE")
+                .count()
+        };
+        assert_eq!(round(200, 3), 219);
+        assert_eq!(round(900, 4), 0);
+        assert_eq!(round(1201, 5), 219);
+    }
+
+    #[test]
     fn realtime_lines_are_bounded_and_spare_room_for_news() {
         let mut stage = Stage::new(true, false);
         let started = Event::RootMove(Point::new(1, 1), RootMoveState::Started);
-        let best = Event::RootMove(Point::new(1, 2), RootMoveState::Best);
+        let best = |x| Event::RootMove(Point::new(x, 2), RootMoveState::Best);
+        // Each of them takes the room of its end as well.
         let looked: usize = (0..500).map(|_| stage.event(100, &started).len()).sum();
-        assert!((10..20).contains(&looked), "{looked}");
-        assert_eq!(stage.event(101, &best), ["MESSAGE REALTIME BEST 1,2"]);
-        let all: usize = (100..1000).map(|ms| stage.event(ms, &best).len()).sum();
+        assert!((5..10).contains(&looked), "{looked}");
+        assert_eq!(stage.event(101, &best(1)), ["MESSAGE REALTIME BEST 1,2"]);
+        let changes = (100..1000).map(|ms| stage.event(ms, &best((ms % 2) as u8)).len());
+        let all: usize = changes.sum();
         assert!(all <= 25, "{all}");
     }
 

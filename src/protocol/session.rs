@@ -1,7 +1,8 @@
 //! The state of a conversation: lines and events in, lines out. No process, no clock of its own.
 //!
 //! What a command does while a search runs:
-//! - `INFO` and `YXSTOP` act at once, `ABOUT` is answered at once, `END` quits without a word;
+//! - `INFO` and `YXSTOP` act at once, `ABOUT` and a query of the database are answered at once,
+//!   `END` quits without a word;
 //!   `INFO time_left` is for the next move;
 //! - what sets a position (START, RESTART, BEGIN, BOARD, TURN, TAKEBACK, PLAY, SWAP2BOARD,
 //!   YXBOARD) ends the search: its move is printed first, then the command and all behind it are
@@ -83,7 +84,7 @@ pub struct Session<T> {
     queue: VecDeque<Queued>,
     /// Commands at the head of the queue already known to wait for the end of the search.
     waiting: usize,
-    /// YXSHOWINFO has come: a board that keeps adding verbs.
+    /// YXSHOWINFO has come: a board that keeps adding verbs and sends row,column.
     has_board: bool,
     has_told_dead_stones: bool,
     input_is_closed: bool,
@@ -147,7 +148,12 @@ impl<T: Thinker> Session<T> {
     /// A search that somebody waits for has ended.
     fn conclude(&mut self, answer: &Answer, now: Instant) {
         answer.lines.iter().for_each(|line| self.note(line));
-        let detail = self.detail();
+        let mut detail = self.detail();
+        if self.is_outdated() {
+            // A board would put these marks beside the stones of another position.
+            detail.realtime = false;
+            detail.info = false;
+        }
         let Some(mut search) = self.search.take() else {
             return;
         };
@@ -167,6 +173,13 @@ impl<T: Thinker> Session<T> {
         if is_free && is_turn && self.position == ours {
             self.ponder(answer, now);
         }
+    }
+
+    /// Has another position been sent already, so that only the move is waited for?
+    fn is_outdated(&self) -> bool {
+        let sets_position =
+            |next: &Queued| next.command.during_search() == DuringSearch::EndsSearch;
+        self.queue.iter().any(sets_position)
     }
 
     /// Is nothing going on that commands must wait for?
@@ -277,37 +290,6 @@ impl<T: Thinker> Session<T> {
         }
     }
 
-    /// Commands that neither need nor change the position.
-    fn aside(&mut self, command: Command) -> Option<String> {
-        match command {
-            Command::About => return Some(reply::about()),
-            Command::ShowForbid => return Some(reply::forbid(&self.forbidden_points())),
-            Command::Unknown(line) => return Some(reply::unknown(&line, self.has_board)),
-            Command::Unsupported(verb) => {
-                return Some(reply::message(&format!("{verb} is not supported")));
-            }
-            Command::Info { key, value } => self.info(&key, &value),
-            Command::ShowInfo => self.show_info(),
-            Command::Stop => self.stop(),
-            Command::HashClear => self.engine.clear_hash(),
-            Command::HashUsage => {
-                let usage = self.engine.table_usage();
-                return Some(reply::message(&format!("hash usage {usage} per mille")));
-            }
-            Command::HashDump(path) => {
-                self.table_work = Some("dump");
-                self.engine.save_table(path.into());
-            }
-            Command::HashLoad(path) => {
-                self.table_work = Some("load");
-                self.configure();
-                self.engine.load_table(path.into());
-            }
-            other => self.block(&other),
-        }
-        None
-    }
-
     fn stop(&mut self) {
         if let Some(search) = &mut self.search {
             search.stopped = true;
@@ -317,7 +299,7 @@ impl<T: Thinker> Session<T> {
 
     fn start(&mut self, width: i64, height: i64) -> Result<(), String> {
         // Columns and rows, whichever of them the first coordinate is.
-        let (first, second) = match self.options.transposes() {
+        let (first, second) = match self.transposes() {
             true => (height, width),
             false => (width, height),
         };
@@ -461,7 +443,7 @@ impl<T: Thinker> Session<T> {
     fn labels(&self, position: &Position) -> Labels {
         Labels {
             size: position.size(),
-            transposed: self.options.transposes(),
+            transposed: self.transposes(),
         }
     }
 
@@ -574,6 +556,12 @@ impl<T: Thinker> Session<T> {
             (Some(position), Ok(rule)) => self.engine.forbidden_points(rule, position),
             _ => Vec::new(),
         }
+    }
+
+    /// Do the coordinates mean row,column? The boards that ask what the machine offers send them
+    /// so.
+    fn transposes(&self) -> bool {
+        self.options.transposes().unwrap_or(self.has_board)
     }
 
     fn detail(&self) -> Detail {

@@ -35,6 +35,8 @@ pub struct Question {
     pub first_depth: i32,
     /// Is there a clock? Then a single answer is given without thought.
     pub timed: bool,
+    /// Only a limit ends it above `depth`: its score will be compared with others.
+    pub thorough: bool,
 }
 
 /// What a worker found.
@@ -408,13 +410,16 @@ impl Worker {
         if self.stopped {
             return true;
         }
-        if let Some((elapsed, planned)) = self.planned_time()
+        let saves_time = !question.thorough;
+        if saves_time
+            && let Some((elapsed, planned)) = self.planned_time()
             && root.course.is_enough(elapsed, planned, self.shared.hard())
         {
             return true;
         }
         // A clock may also be set while the search runs.
-        if (question.timed || self.shared.hard().is_some()) && root.moves.len() == 1 {
+        let is_timed = question.timed || self.shared.hard().is_some();
+        if saves_time && is_timed && root.moves.len() == 1 {
             return true;
         }
         // A proven end is as short as it gets once the iteration is as deep as it is long.

@@ -31,6 +31,7 @@ fn question(depth: i32) -> Question {
         blocked: Vec::new(),
         first_depth: 1,
         timed: false,
+        thorough: false,
     }
 }
 

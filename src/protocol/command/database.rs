@@ -25,6 +25,17 @@ pub enum DatabaseCommand {
     },
 }
 
+impl DatabaseCommand {
+    /// Is it asked by a board that wants to draw itself?
+    pub fn asks_for_marks(&self) -> bool {
+        use Query::{All, AllAndText};
+        matches!(
+            self,
+            DatabaseCommand::At(AtVerb::Query(All | AllAndText), _)
+        )
+    }
+}
+
 /// What is asked about a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AtVerb {

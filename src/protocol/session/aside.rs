@@ -6,6 +6,37 @@ use crate::protocol::{options, reply};
 use crate::types::Position;
 
 impl<T: Thinker> Session<T> {
+    /// Commands that neither need nor change the position.
+    pub(super) fn aside(&mut self, command: Command) -> Option<String> {
+        match command {
+            Command::About => return Some(reply::about()),
+            Command::ShowForbid => return Some(reply::forbid(&self.forbidden_points())),
+            Command::Unknown(line) => return Some(reply::unknown(&line, self.has_board)),
+            Command::Unsupported(verb) => {
+                return Some(reply::message(&format!("{verb} is not supported")));
+            }
+            Command::Info { key, value } => self.info(&key, &value),
+            Command::ShowInfo => self.show_info(),
+            Command::Stop => self.stop(),
+            Command::HashClear => self.engine.clear_hash(),
+            Command::HashUsage => {
+                let usage = self.engine.table_usage();
+                return Some(reply::message(&format!("hash usage {usage} per mille")));
+            }
+            Command::HashDump(path) => {
+                self.table_work = Some("dump");
+                self.engine.save_table(path.into());
+            }
+            Command::HashLoad(path) => {
+                self.table_work = Some("load");
+                self.configure();
+                self.engine.load_table(path.into());
+            }
+            other => self.block(&other),
+        }
+        None
+    }
+
     /// Commands that say which moves may be played.
     pub(super) fn block(&mut self, command: &Command) {
         let size = self.position.as_ref().map(Position::size);

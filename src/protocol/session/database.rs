@@ -155,7 +155,7 @@ impl<T: Thinker> Session<T> {
         let place = Place {
             rule: search.rule,
             position: self.as_columns(position),
-            transposed: self.options.transposes(),
+            transposed: self.transposes(),
         };
         // The score of the best line is that of the position, unless moves were left out.
         let is_root = line.index == 0
@@ -190,11 +190,20 @@ impl<T: Thinker> Session<T> {
             self.open_database();
             return Ok(None);
         }
+        if self.search.is_some() && command.asks_for_marks() {
+            // A board has put a stone and begins to think: the marks shown are those of the
+            // position before. Its search will bring others, and after the move it asks again.
+            self.out.extend(reply::no_records());
+            return Ok(None);
+        }
         let is_query = matches!(command, DatabaseCommand::At(AtVerb::Query(_), _));
         let is_used = self.options.uses_database() || self.keeper.asked;
         if !is_used || self.keeper.has_failed {
             // Boards ask after every move whether or not there is one.
             let text = "no database is open: send INFO usedatabase 1, or YXSETDATABASE and a path";
+            if command.asks_for_marks() {
+                self.out.extend(reply::no_records());
+            }
             return Ok((!is_query).then(|| reply::message(text)));
         }
         if self.keeper.open.is_none() {
@@ -257,13 +266,13 @@ impl<T: Thinker> Session<T> {
         Ok(Place {
             rule: self.options.rule()?,
             position: self.as_columns(position),
-            transposed: self.options.transposes(),
+            transposed: self.transposes(),
         })
     }
 
     /// The position with x as the column.
     fn as_columns(&self, position: &Position) -> Position {
-        match self.options.transposes() {
+        match self.transposes() {
             true => transposed(position),
             false => position.clone(),
         }

@@ -20,7 +20,7 @@ fn with_book(book: &[(usize, BookMove)], lines: &[&str]) -> Stage {
     stage
 }
 
-const TOLD: &str = "MESSAGE book 'tengen-renju15': I9, 52.3 %, depth 12";
+const TOLD: &str = "MESSAGE book 'tengen-renju15': I7, 52.3 %, depth 12";
 
 #[test]
 fn a_move_of_the_book_needs_no_search() {
@@ -34,9 +34,9 @@ fn a_move_of_the_book_needs_no_search() {
         assert_eq!(stage.last_stones(), "7,7 -8,8 9,9");
         assert_eq!(stage.moves(6, 6), ["6,6"]);
     }
-    let mut stage = with_book(&[(0, in_book(8, 8))], &["INFO transpose 1"]);
-    let told = TOLD.replace("I9", "I7");
-    assert_eq!(stage.send(&["BEGIN"]), [told.as_str(), "8,8"]);
+    let mut stage = with_book(&[(0, in_book(8, 9))], &["INFO transpose 1"]);
+    let told = TOLD.replace("I7", "J7");
+    assert_eq!(stage.send(&["BEGIN"]), [told.as_str(), "8,9"]);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn what_stands_behind_a_book_move_is_carried_out() {
     let book = [(0, in_book(8, 8)), (2, in_book(1, 1))];
     let mut stage = with_book(&book, &[]);
     let lines = stage.send(&["BEGIN", "TURN 7,7", "TURN 2,2", "YXSHOWFORBID"]);
-    assert_eq!(lines, [TOLD, "8,8", &TOLD.replace("I9", "B2"), "1,1"]);
+    assert_eq!(lines, [TOLD, "8,8", &TOLD.replace("I7", "B14"), "1,1"]);
     assert_eq!(stage.last_stones(), "8,8 -7,7 1,1 -2,2");
     assert_eq!(stage.moves(5, 5), ["5,5", "FORBID ."]);
 }

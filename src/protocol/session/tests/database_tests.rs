@@ -149,7 +149,8 @@ fn a_file_that_cannot_be_opened_is_told_once() {
     let printed = stage.settles();
     assert_eq!(printed[0], "MESSAGE DATABASE LOAD DONE");
     assert!(printed[1].starts_with("MESSAGE db: ") && printed.len() == 2);
-    assert!(stage.send(&["yxquerydatabaseallt 7,7 done"]).is_empty());
+    let marks = stage.send(&["yxquerydatabaseallt 7,7 done"]);
+    assert_eq!(marks, ["MESSAGE DATABASE REFRESH", "MESSAGE DATABASE DONE"]);
     stage.send(&["TURN 7,7"]);
     stage.ends(
         Reply::Move(Point::new(8, 8)),

@@ -131,6 +131,65 @@ fn the_steps_of_swap2_are_answered_in_words() {
 }
 
 #[test]
+fn a_query_of_the_database_is_answered_at_once() {
+    let marks = ["MESSAGE DATABASE REFRESH", "MESSAGE DATABASE DONE"];
+    let query = ["yxquerydatabaseallt", "7,7", "done"];
+    let mut stage = Stage::after(&["START 15"]);
+    assert_eq!(stage.send(&query), marks);
+    stage.send(&["INFO pondering 1", "board", "7,7,2", "done"]);
+    assert_eq!(stage.send(&query), marks);
+    assert_eq!(stage.stops(), 0);
+    assert_eq!(stage.expects(&[(8, 8), (9, 9), (1, 1)]), ["8,8"]);
+    assert_eq!(stage.searches(), 2, "no search ahead of the turn");
+    assert_eq!(stage.send(&query), marks);
+    assert_eq!(stage.stops(), 0);
+}
+
+#[test]
+fn a_search_for_an_earlier_position_ends_without_marks() {
+    let detail = ["INFO show_detail 3", "START 15", "board", "7,7,2", "done"];
+    let with_marks = |lines: &[&str]| {
+        let mut stage = Stage::after(&detail);
+        stage.send(lines);
+        let lost = Event::RootMove(Point::new(1, 1), crate::engine::RootMoveState::Lost);
+        stage.session.event(lost, Instant::now());
+        let line = Line {
+            index: 0,
+            count: 1,
+            depth: 5,
+            seldepth: 7,
+            score: 20,
+            win_rate: 0.5,
+            nodes: 1,
+            total_nodes: 1,
+            elapsed: Duration::from_millis(1),
+            pv: vec![Point::new(8, 8)],
+        };
+        stage.session.take_output();
+        stage.ends(Reply::Move(line.pv[0]), vec![line])
+    };
+    let is_mark = |text: &&String| text.contains("REALTIME") || text.starts_with("INFO ");
+    let marks = |lines: &[&str]| with_marks(lines).iter().filter(is_mark).count();
+    assert!(marks(&["yxstop"]) >= 12);
+    assert!(marks(&["yxstop", "yxshowforbid", "yxshowhashusage"]) >= 12);
+    assert_eq!(marks(&["yxstop", "start 15"]), 0);
+    assert_eq!(marks(&["start 15", "yxboard done", "yxshowforbid"]), 0);
+}
+
+#[test]
+fn a_board_that_asks_for_the_machine_sends_rows_first_unless_told() {
+    let size = |lines: &[&str]| {
+        let mut stage = Stage::after(lines);
+        stage.send(&["RECTSTART 20,12", "BEGIN"]);
+        stage.last_request().position.size().to_string()
+    };
+    assert_eq!(size(&[]), "20x12");
+    assert_eq!(size(&["yxshowinfo"]), "12x20");
+    assert_eq!(size(&["yxshowinfo", "INFO transpose 0"]), "20x12");
+    assert_eq!(size(&["INFO transpose 0", "yxshowinfo"]), "20x12");
+}
+
+#[test]
 fn steps_of_soosorv_are_messages_without_a_comma() {
     use crate::engine::{SoosorvChoice, SoosorvStep};
     let points = |count: u8| (0..count).map(|n| Point::new(n, 9)).collect();
