@@ -2,6 +2,7 @@
 //! [`Engine`]: hand it a [`Request`], get [`Event`]s back on a channel. It never reads or prints.
 
 mod book;
+mod opening;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,13 +12,15 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Sender;
 
 pub use self::book::{BookMove, BookUse};
+use self::opening::as_played;
 use crate::board::Board;
 pub use crate::book::Fault as BookFault;
 use crate::book::Library;
 use crate::eval;
 pub use crate::eval::tuned::WeightFile;
 pub use crate::opening::soosorv::{self, Choice as SoosorvChoice, Step as SoosorvStep};
-use crate::opening::{self, Decision};
+use crate::opening::{Decision, swap2};
+use crate::opening_rules::Action;
 use crate::pattern::RuleTables;
 use crate::pool::{Crew, Pool};
 use crate::rules::RuleSpec;
@@ -113,6 +116,8 @@ pub enum Reply {
     Swap,
     /// Soosõrv's rule: what the step asks for.
     Soosorv(SoosorvChoice),
+    /// The step of an opening, legal in the state that was asked about.
+    Action(Action),
 }
 
 /// Settings that outlive a search.
@@ -234,7 +239,8 @@ impl Engine {
     /// Starts a search and returns at once. The caller has taken the `Done` of the search
     /// before.
     pub fn go(&mut self, request: Request) {
-        let board = Board::from_position(self.tables(request.rule), &request.position);
+        let (rule, position) = as_played(request.rule, &request.position);
+        let board = Board::from_position(self.tables(rule), &position);
         self.start = request.limits.start;
         self.stones = board.stones();
         self.seed = self.seed.wrapping_add(1);
@@ -343,7 +349,8 @@ impl Engine {
         if !rule.forbids(position.to_move) {
             return Vec::new();
         }
-        let mut board = Board::from_position(self.tables(rule), position);
+        let (rule, position) = as_played(rule, position);
+        let mut board = Board::from_position(self.tables(rule), &position);
         board.forbidden_points(position.to_move)
     }
 
@@ -441,7 +448,7 @@ fn find_move(
 }
 
 fn decide_swap2(crew: &mut Crew, board: &Board, limits: &Limits, seed: u64) -> Answer {
-    let reply = match opening::swap2(crew, board, limits, seed) {
+    let reply = match swap2(crew, board, limits, seed) {
         Decision::Stones(stones) => Reply::Stones(stones),
         Decision::Swap => Reply::Swap,
     };

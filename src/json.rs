@@ -134,6 +134,7 @@ impl Frame {
                 SoosorvChoice::Swap(true) => vec!["swap".to_owned()],
                 SoosorvChoice::Swap(false) => vec!["keep".to_owned()],
             },
+            Reply::Action(action) => vec![action.format(self.grid.size)],
         };
         let object = Object {
             event: "end",

@@ -32,18 +32,22 @@ const MODULES: [Module; 22] = [
     module("opening_rules", 4, "types rules record"),
     module("search", 5, "types rules pattern board eval tt time solver"),
     module("pool", 6, "types board search"),
-    module("opening", 7, "types rules board time search pool"),
+    module(
+        "opening",
+        7,
+        "types rules pattern board eval time opening_rules search pool",
+    ),
     module("survey", 7, "types pattern board eval time search pool"),
     module(
         "engine",
         8,
-        "types rules pattern board book eval time search pool opening survey",
+        "types rules pattern board book eval time opening_rules search pool opening survey",
     ),
     module("json", 9, "types rules record engine"),
     module(
         "protocol",
         10,
-        "types rules record time database engine json",
+        "types rules record time database opening_rules engine json",
     ),
     module(
         "tools",

@@ -9,7 +9,7 @@
 //! 10  protocol    tools        text for managers; bench, match and the others
 //!  9  json                     analysis for programs
 //!  8  engine                   the facade: requests in, events out
-//!  7  opening     survey       Swap2; every move by itself
+//!  7  opening     survey       steps of opening rules; every move by itself
 //!  6  pool                     the threads
 //!  5  search                   what one thread does
 //!  4  eval  tt  time  solver   what positions are worth; memory of them; clocks; proofs

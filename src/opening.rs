@@ -1,6 +1,8 @@
-//! L7: opening decisions by search: Swap2, and Soosõrv's rule in `soosorv.rs`.
+//! L7: opening decisions by search: Swap2 as Gomocup plays it, Soosõrv's rule as Yixin's board
+//! does (`soosorv.rs`), and every step of every rule (`steps.rs`).
 
 pub mod soosorv;
+pub mod steps;
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};

@@ -94,6 +94,12 @@ impl State {
                 .any(|offer| offer.points.contains(&point))
     }
 
+    /// The points of which no earlier one in the list is the same by a symmetry of the stones and
+    /// of the open offers.
+    pub fn different(&self, points: &[Point]) -> Vec<Point> {
+        self.symmetries().different(points)
+    }
+
     /// The symmetries of the stones and of the open offers.
     pub(super) fn symmetries(&self) -> Symmetries {
         let stones = self

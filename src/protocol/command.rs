@@ -7,6 +7,7 @@
 pub mod database;
 
 use super::block::{Block, Spot, split_word};
+use super::opening::{Opening, is_done};
 use database::{AtVerb, Change, DatabaseCommand, Opened, PathVerb, Quoted, Step};
 
 /// One complete command.
@@ -35,6 +36,8 @@ pub enum Command {
     SetBoard(Block),
     /// `SWAP2BOARD … DONE`.
     Swap2Board(Block),
+    /// `OPENING rule [game]`, actions, `DONE`.
+    Opening(Opening),
     /// `INFO key value`; the key in lower case.
     Info {
         /// Lower case.
@@ -130,7 +133,8 @@ impl Command {
             | Takeback(_)
             | Board(_)
             | SetBoard(_)
-            | Swap2Board(_) => DuringSearch::EndsSearch,
+            | Swap2Board(_)
+            | Opening(_) => DuringSearch::EndsSearch,
             _ => DuringSearch::Waits,
         }
     }
@@ -192,6 +196,8 @@ enum Mode {
     Command,
     /// It is part of a block.
     Block(Purpose, Block),
+    /// It is an action of an opening, or ends it.
+    Opening(Opening),
     /// It is part of a block that nobody reads; the command to give at its end.
     SwallowBlock(Option<Command>),
     /// It is a path, whatever it looks like.
@@ -216,6 +222,7 @@ impl Parser {
         match std::mem::take(&mut self.mode) {
             Mode::Command => self.command(line.trim()),
             Mode::Block(purpose, block) => self.block(purpose, block, line),
+            Mode::Opening(opening) => self.opening(opening, line),
             Mode::SwallowBlock(command) => self.swallow_block(command, line),
             Mode::Path(command) => Some(command(line.trim().to_owned())),
             Mode::DatabasePath(verb) => {
@@ -241,6 +248,7 @@ impl Parser {
             "BOARD" => return self.open(Purpose::Board, arguments),
             "YXBOARD" => return self.open(Purpose::SetBoard, arguments),
             "SWAP2BOARD" => return self.open(Purpose::Swap2Board, arguments),
+            "OPENING" => return self.opening(Opening::default(), arguments),
             "YXBLOCK" => return self.open(Purpose::Block, arguments),
             "YXBLOCKUNDO" => return self.open(Purpose::Unblock, arguments),
             "YXBLOCKRESET" => Command::UnblockAll,
@@ -277,6 +285,14 @@ impl Parser {
             return Some(purpose.command(block));
         }
         self.mode = Mode::Block(purpose, block);
+        None
+    }
+
+    fn opening(&mut self, mut opening: Opening, line: &str) -> Option<Command> {
+        if opening.read_line(line) {
+            return Some(Command::Opening(opening));
+        }
+        self.mode = Mode::Opening(opening);
         None
     }
 
@@ -359,10 +375,7 @@ impl Parser {
     }
 
     fn swallow_block(&mut self, command: Option<Command>, line: &str) -> Option<Command> {
-        if line
-            .split_whitespace()
-            .any(|word| word.eq_ignore_ascii_case("DONE"))
-        {
+        if line.split_whitespace().any(is_done) {
             return command;
         }
         self.mode = Mode::SwallowBlock(command);

@@ -24,6 +24,7 @@
 mod block;
 mod blocked;
 mod command;
+mod opening;
 mod options;
 mod realtime;
 mod reply;

@@ -57,6 +57,7 @@ pub struct Options {
     fold: bool,
     use_database: bool,
     database_is_fixed: bool,
+    seed: Option<u64>,
     /// How much is held back of the full strength of 100.
     weakness: u32,
     has_no_book: bool,
@@ -132,6 +133,8 @@ impl Options {
             // Ours: analysis as one JSON object a line.
             "json" => self.json = number != 0,
             "pondering" => self.pondering = number != 0,
+            // Ours: makes the choices of an opening repeatable.
+            "seed" => self.seed = unsigned,
             "nbestsym" => self.fold = number != 0,
             "usedatabase" => self.use_database = number != 0,
             "database_readonly" => self.database_is_fixed = number != 0,
@@ -240,12 +243,20 @@ impl Options {
             "11" => "9",
             other => other,
         };
+        if number == "44" || number == RuleSpec::RENJU_REVERSED.name {
+            return Ok(RuleSpec::RENJU_REVERSED);
+        }
         RuleSpec::parse(number)
     }
 
     /// How books are used, if they are.
     pub fn book(&self) -> Option<&BookUse> {
         (!self.has_no_book).then_some(&self.book)
+    }
+
+    /// What chance in openings is drawn from, if it is given.
+    pub fn seed(&self) -> Option<u64> {
+        self.seed
     }
 
     /// Print `MESSAGE REALTIME` lines?

@@ -41,6 +41,11 @@ pub fn message(text: &str) -> String {
     format!("MESSAGE {text}")
 }
 
+/// The answer to OPENING.
+pub fn action(action: &str) -> String {
+    format!("ACTION {action}")
+}
+
 /// The answer to a step of Swap2 as Yixin's board takes it. Coordinates are parted by a blank:
 /// a comma would make it a move.
 pub fn swap2_step(step: u8, answer: &Reply) -> Vec<String> {
@@ -78,8 +83,8 @@ pub fn unknown(line: &str, to_board: bool) -> String {
     format!("{word} command not known: {}", quote(line))
 }
 
-/// Outside text made fit to print: short, and of printable ASCII only.
-pub fn quote(text: &str) -> String {
+/// Text of ours that holds some from outside, made fit to print: of printable ASCII only.
+pub fn plain(text: &str) -> String {
     let clean = |c: char| {
         if c.is_ascii_graphic() || c == ' ' {
             c
@@ -87,7 +92,12 @@ pub fn quote(text: &str) -> String {
             '?'
         }
     };
-    let mut shown: String = text.chars().take(MAX_QUOTE).map(clean).collect();
+    text.chars().map(clean).collect()
+}
+
+/// Outside text made fit to print: short, and of printable ASCII only.
+pub fn quote(text: &str) -> String {
+    let mut shown = plain(&text.chars().take(MAX_QUOTE).collect::<String>());
     if text.chars().nth(MAX_QUOTE).is_some() {
         shown.push_str("...");
     }

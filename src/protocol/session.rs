@@ -5,8 +5,8 @@
 //!   `END` quits without a word;
 //!   `INFO time_left` is for the next move;
 //! - what sets a position (START, RESTART, BEGIN, BOARD, TURN, TAKEBACK, PLAY, SWAP2BOARD,
-//!   YXBOARD) ends the search: its move is printed first, then the command and all behind it are
-//!   carried out in order;
+//!   OPENING, YXBOARD) ends the search: its move is printed first, then the command and all
+//!   behind it are carried out in order;
 //! - everything else waits for the end of the search, without holding up what is behind it.
 //!
 //! A search ahead of its turn (`ponder.rs`) is heard of by nobody: whatever it was not for ends
@@ -18,6 +18,7 @@
 mod aside;
 mod book;
 mod database;
+mod opening;
 mod ponder;
 mod soosorv;
 mod swap2;
@@ -267,6 +268,7 @@ impl<T: Thinker> Session<T> {
             Command::Board(block) => self.board(&block, arrival).map(nothing),
             Command::SetBoard(block) => self.set_board(&block).map(nothing),
             Command::Swap2Board(block) => self.swap2_board(&block, arrival).map(nothing),
+            Command::Opening(opening) => self.opening(&opening, arrival).map(nothing),
             Command::NBest(lines) => self.n_best(lines, arrival).map(nothing),
             Command::Swap2Step(step) => self.swap2_step(step, arrival).map(nothing),
             Command::SoosorvStep {
@@ -489,6 +491,8 @@ impl<T: Thinker> Session<T> {
             Reply::Swap => reply::SWAP.to_owned(),
             // Told as its step wants it.
             Reply::Soosorv(_) => return,
+            // The next OPENING says what has become of it.
+            Reply::Action(action) => reply::action(&self.action_text(action)),
         };
         self.out.push(line);
     }

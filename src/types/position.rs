@@ -30,6 +30,16 @@ impl Position {
         position
     }
 
+    /// The same with every stone of the other colour, and the other side to move.
+    #[must_use]
+    pub fn with_colors_exchanged(mut self) -> Position {
+        for (_, color) in &mut self.stones {
+            *color = color.opponent();
+        }
+        self.to_move = self.to_move.opponent();
+        self
+    }
+
     /// The board size.
     pub fn size(&self) -> BoardSize {
         self.size

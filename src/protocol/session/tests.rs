@@ -3,6 +3,7 @@
 
 mod book_tests;
 mod database_tests;
+mod opening_tests;
 mod ponder_tests;
 mod yixin_tests;
 
@@ -12,6 +13,7 @@ use std::rc::Rc;
 
 use super::*;
 use crate::engine::{BookFault, BookMove, BookUse, Line, Settings};
+use crate::opening_rules::State;
 use crate::rules::RuleSpec;
 use crate::types::Color;
 
@@ -30,6 +32,7 @@ struct Asked {
     book: Vec<(usize, BookMove)>,
     book_uses: Vec<BookUse>,
     book_faults: Vec<BookFault>,
+    openings: Vec<State>,
 }
 
 #[derive(Debug, Default)]
@@ -38,6 +41,9 @@ struct Puppet(Rc<RefCell<Asked>>);
 impl Thinker for Puppet {
     fn go(&mut self, request: Request) {
         self.0.borrow_mut().requests.push(request);
+    }
+    fn decide(&mut self, state: State, _: Limits, _: Option<u64>) {
+        self.0.borrow_mut().openings.push(state);
     }
     fn stop(&self) {
         self.0.borrow_mut().stops += 1;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::engine::{BookFault, BookMove, BookUse, Engine, Request, Settings};
+use crate::opening_rules::State;
 use crate::rules::{self, RuleSpec};
 use crate::time::Limits;
 use crate::types::{Color, Point, Position};
@@ -11,6 +12,8 @@ use crate::types::{Color, Point, Position};
 pub trait Thinker {
     /// See [`Engine::go`].
     fn go(&mut self, request: Request);
+    /// See [`Engine::decide`].
+    fn decide(&mut self, state: State, limits: Limits, seed: Option<u64>);
     /// See [`Engine::stop`].
     fn stop(&self);
     /// See [`Engine::set_limits`].
@@ -46,6 +49,9 @@ pub trait Thinker {
 impl Thinker for Engine {
     fn go(&mut self, request: Request) {
         Engine::go(self, request);
+    }
+    fn decide(&mut self, state: State, limits: Limits, seed: Option<u64>) {
+        Engine::decide(self, state, limits, seed);
     }
     fn stop(&self) {
         Engine::stop(self);
