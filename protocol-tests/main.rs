@@ -24,6 +24,7 @@ mod info;
 mod json;
 mod lines;
 mod memory;
+mod opening;
 mod ponder;
 mod pygomo;
 mod rules;

@@ -24,6 +24,7 @@ fn record(game: usize, moves: &str, result: Winner, reason: Reason) -> GameRecor
         size: "15x15".to_owned(),
         opening_number: 0,
         opening: "0,0".to_owned(),
+        opening_play: None,
         moves: moves.to_owned(),
         times: Vec::new(),
         result,

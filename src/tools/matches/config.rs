@@ -10,6 +10,7 @@ use super::export::{self, OpeningFormat};
 use super::player::{Reuse, Terms};
 use super::schedule::{Order, Pick, Schedule};
 use super::stats::Sprt;
+use crate::opening_rules::{Rule, Setup, State};
 use crate::record::notation;
 use crate::rules::{Game, Profile, RuleSpec};
 use crate::types::{BoardSize, Point};
@@ -34,6 +35,10 @@ pub struct MatchArgs {
     /// Openings, one a line: offsets from the centre, or positions such as h8i9
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
+    /// Play each opening by this opening rule (`opening list` names them): swap2 between any
+    /// engines that know SWAP2BOARD, the others between engines that know OPENING
+    #[arg(long, value_name = "NAME", conflicts_with = "openings")]
+    pub opening_rule: Option<String>,
     /// How the openings are written
     #[arg(long, value_enum, default_value_t = OpeningFormat::Auto)]
     pub opening_format: OpeningFormat,
@@ -117,6 +122,8 @@ pub struct Config {
     pub profile: Profile,
     /// The openings; at least one, perhaps the empty board.
     pub openings: Vec<Vec<Point>>,
+    /// The rule by which openings are played, if there is one, with the seed of its dice.
+    pub opening_rule: Option<Setup>,
     /// The games.
     pub schedule: Schedule,
     /// Games at a time.
@@ -157,6 +164,7 @@ impl Config {
         }
         let (path, format) = (args.openings.as_deref(), args.opening_format);
         let openings = read_openings(path, format, rule, size, profile)?;
+        let opening_rule = opening_rule(args, rule, size)?;
         let pick = Pick {
             count: openings.len(),
             start: args.start,
@@ -181,6 +189,7 @@ impl Config {
             entrants,
             profile,
             openings,
+            opening_rule,
             concurrency: args.concurrency,
             sprt,
             out: args.out.clone(),
@@ -192,7 +201,7 @@ impl Config {
     pub fn warning(&self) -> Option<String> {
         let pairs = self.schedule.games() / self.schedule.pairings().len().max(1) / 2;
         let openings = self.openings.len();
-        (pairs > openings).then(|| {
+        (pairs > openings && self.opening_rule.is_none()).then(|| {
             let what = "engines without chance in them will repeat games";
             format!("note: {pairs} pairs of games from {openings} openings: {what}")
         })
@@ -205,8 +214,32 @@ impl Config {
         let (profile, games) = (self.profile, self.schedule.games());
         let at_a_time = self.concurrency;
         let names = names.join(" - ");
-        format!("{names}: {rule} {size}, {profile} profile, {games} games, {at_a_time} at a time")
+        let opening = self
+            .opening_rule
+            .map(|setup| format!(" after {}", setup.rule.name));
+        let opening = opening.unwrap_or_default();
+        format!(
+            "{names}: {rule} {size}{opening}, {profile} profile, {games} games, {at_a_time} at a time"
+        )
     }
+}
+
+/// The opening rule asked for, found to go with game and board.
+fn opening_rule(
+    args: &MatchArgs,
+    game: &'static RuleSpec,
+    size: BoardSize,
+) -> Result<Option<Setup>, String> {
+    let Some(name) = &args.opening_rule else {
+        return Ok(None);
+    };
+    let setup = Setup {
+        rule: Rule::parse(name)?,
+        game,
+        size,
+        seed: Some(args.seed),
+    };
+    State::new(setup).map(|_| Some(setup))
 }
 
 fn parse_entrants(args: &MatchArgs) -> Result<Vec<Entrant>, String> {
@@ -295,6 +328,7 @@ fn plan(
         "size": size.to_string(),
         "openings_file": args.openings,
         "openings": openings.len(),
+        "opening_rule": args.opening_rule,
         "openings_checksum": openings_checksum(openings, size),
         "start": args.start,
         "order": format!("{:?}", args.order).to_lowercase(),

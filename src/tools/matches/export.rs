@@ -120,6 +120,7 @@ mod tests {
             size: "15x15".to_owned(),
             opening_number: 0,
             opening: "0,0".to_owned(),
+            opening_play: None,
             moves: "7,7 8,8".to_owned(),
             times: vec![0, 1200],
             result: Winner::White,

@@ -1,9 +1,11 @@
 //! One game between two players: the judge's seat.
 
 use super::export;
-use super::player::{Player, Terms, Trouble};
-use super::record::{GameRecord, Reason, Winner};
-use crate::rules::{DrawReason, Game, Outcome, Profile, WinReason};
+use super::opening;
+use super::player::{Player, Terms, Thought, Trouble};
+use super::record::{GameRecord, OpeningRecord, Reason, Winner};
+use crate::opening_rules::Setup;
+use crate::rules::{DrawReason, Game, Outcome, Profile, RuleSpec, WinReason};
 use crate::types::{Color, PerColor, Point};
 
 /// What is to be played.
@@ -15,6 +17,8 @@ pub struct Task {
     pub opening_number: usize,
     /// Stones already there.
     pub opening: Vec<Point>,
+    /// How the opening is played instead.
+    pub opening_rule: Option<Setup>,
 }
 
 /// How a game ended.
@@ -35,7 +39,7 @@ impl End {
 }
 
 /// Plays a game to its end; `None` when the run was stopped meanwhile. Whatever the engines do
-/// becomes a result.
+/// becomes a result. Afterwards each player stands at the colour he had in the end.
 pub fn play(
     task: &Task,
     terms: &Terms,
@@ -43,23 +47,41 @@ pub fn play(
     keep_messages: bool,
     players: &mut PerColor<&mut Player<'_>>,
 ) -> Option<GameRecord> {
-    let mut game = Game::new(terms.rule, terms.size, profile);
-    let mut times = Vec::new();
-    for &stone in &task.opening {
-        // Openings were checked when they were read; a bad stone would only end the game.
-        let _ = game.play(stone);
-        times.push(0);
-    }
     for color in Color::ALL {
         players[color].sit_down();
     }
+    let mut start = Start {
+        rule: terms.rule,
+        stones: task.opening.clone(),
+        reply: None,
+        play: None,
+        lost: None,
+    };
+    if let Some(setup) = task.opening_rule {
+        start = open(setup, players)?;
+    }
+    let mut game = Game::new(start.rule, terms.size, profile);
+    for &stone in &start.stones {
+        // Openings were checked when they were read or played; a bad stone would only end the
+        // game.
+        let _ = game.play(stone);
+    }
+    let opening = game.moves().to_vec();
+    let mut times = vec![0; opening.len()];
     let mut messages = Vec::new();
     let end = loop {
+        if let Some(end) = start.lost.take() {
+            break end;
+        }
         if let Some(outcome) = game.outcome() {
-            break end_of(outcome, &game, terms);
+            break end_of(outcome, &game, start.rule);
         }
         let color = game.to_move();
-        match players[color].think(game.moves()) {
+        let thought = match start.reply.take() {
+            Some(point) => Ok(Thought::at_once(point)),
+            None => players[color].think(game.moves()),
+        };
+        match thought {
             Err(Trouble::Stopped) => return None,
             Err(Trouble::Failed(reason, detail)) => break End::lost_by(color, reason, detail),
             Ok(thought) => {
@@ -85,10 +107,11 @@ pub fn play(
         game: task.game,
         black: players[Color::Black].name().to_owned(),
         white: players[Color::White].name().to_owned(),
-        rule: terms.rule.name.to_owned(),
+        rule: start.rule.name.to_owned(),
         size: terms.size.to_string(),
         opening_number: task.opening_number,
-        opening: export::offsets(&task.opening, terms.size),
+        opening: export::offsets(&opening, terms.size),
+        opening_play: start.play,
         moves: moves_text(game.moves()),
         times,
         result: end.result,
@@ -99,7 +122,47 @@ pub fn play(
     })
 }
 
-fn end_of(outcome: Outcome, game: &Game, terms: &Terms) -> End {
+/// From where a game is played.
+struct Start {
+    rule: &'static RuleSpec,
+    stones: Vec<Point>,
+    /// The first move after them, if it is known.
+    reply: Option<Point>,
+    play: Option<OpeningRecord>,
+    /// The game is over already.
+    lost: Option<End>,
+}
+
+/// Plays the opening; none when the run was stopped.
+fn open(setup: Setup, players: &mut PerColor<&mut Player<'_>>) -> Option<Start> {
+    // The command line was refused if the rule does not go with the game.
+    let (end, play) = opening::play(setup, players).ok()?;
+    let (rule, stones, reply, lost) = match end {
+        opening::End::Stopped => return None,
+        opening::End::Settled { settled, reply } => (settled.game, settled.moves(), reply, None),
+        opening::End::Lost {
+            stones,
+            color,
+            reason,
+            detail,
+        } => {
+            let end = End::lost_by(color, reason, detail);
+            (setup.game, stones, None, Some(end))
+        }
+    };
+    for color in Color::ALL {
+        players[color].settle(rule);
+    }
+    Some(Start {
+        rule,
+        stones,
+        reply,
+        play: Some(play),
+        lost,
+    })
+}
+
+fn end_of(outcome: Outcome, game: &Game, rule: &RuleSpec) -> End {
     match outcome {
         Outcome::Win {
             winner,
@@ -111,7 +174,7 @@ fn end_of(outcome: Outcome, game: &Game, terms: &Terms) -> End {
         },
         Outcome::Win { winner, .. } => {
             let last = game.moves().last().copied().unwrap_or(Point::NONE);
-            let detail = format!("{last:?} is forbidden under {}", terms.rule.name);
+            let detail = format!("{last:?} is forbidden under {}", rule.name);
             End::lost_by(winner.opponent(), Reason::Forbidden, detail)
         }
         Outcome::Draw(reason) => End {

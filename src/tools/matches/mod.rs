@@ -2,7 +2,7 @@
 //!
 //! * `config`: the command line; `entrant`: one engine of it.
 //! * `process`: a child process that cannot hurt; `player`: its dialogue and clock.
-//! * `game`: one game judged; `schedule`: which games; `runner`: all of them.
+//! * `game`: one game judged; `opening`: its opening, if it is played by a rule; `schedule`: which games; `runner`: all of them.
 //! * `record`, `export`, `store`: what is kept; `stats`, `standings`, `progress`: what is shown.
 //!
 //! An engine that hangs, crashes, floods, babbles or will not leave loses that game, and the run
@@ -14,6 +14,7 @@ pub(super) mod export;
 #[cfg(all(test, unix))]
 pub(super) mod fakes;
 mod game;
+mod opening;
 pub(super) mod player;
 mod process;
 pub(super) mod progress;

@@ -3,6 +3,8 @@
 //! of the process is charged to the first turn, and a move is late when it takes the smaller of
 //! turn limit and clock plus the tolerance, or more.
 
+mod steps;
+
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -85,6 +87,10 @@ pub struct Player<'a> {
     process: Option<Process>,
     /// Was the process told of the present game?
     seated: bool,
+    /// The rule of the game if an opening has led to another than that of the terms.
+    settled: Option<&'static RuleSpec>,
+    /// Is it to be told all stones because it does not know how the opening went on?
+    is_stale: bool,
     /// What is left of the game clock in ms.
     clock: Option<i64>,
     last_reply: Option<Instant>,
@@ -125,6 +131,8 @@ impl<'a> Player<'a> {
             stop,
             process: None,
             seated: false,
+            settled: None,
+            is_stale: false,
             clock: None,
             last_reply: None,
             turn_bytes: 0,
@@ -155,6 +163,8 @@ impl<'a> Player<'a> {
     /// Prepares for a new game; the process is only started or told at its first turn.
     pub fn sit_down(&mut self) {
         self.seated = false;
+        self.settled = None;
+        self.is_stale = false;
         self.clock = self.entrant.limits.game.map(i64::from);
     }
 
@@ -175,6 +185,28 @@ impl<'a> Player<'a> {
 
     /// Asks for the next stone after `stones`.
     pub fn think(&mut self, stones: &[Point]) -> Result<Thought, Trouble> {
+        let ((x, y), elapsed, told) =
+            self.ask(|player, first| player.question(stones, first), read_move)?;
+        self.is_stale = false;
+        let Some(point) = self.terms.size.point(x, y) else {
+            let text = format!("answered {x},{y}, which is off the board");
+            return Err(Trouble::Failed(Reason::Garbage, text));
+        };
+        Ok(Thought {
+            point,
+            elapsed,
+            message: told.message,
+            win_rate: told.win_rate,
+        })
+    }
+
+    /// Asks and waits: the answer, the time it took and what came with it. The question is made
+    /// when it is known whether it is the first of the game.
+    fn ask<T>(
+        &mut self,
+        question: impl FnOnce(&Self, bool) -> String,
+        read: fn(&str) -> Read<T>,
+    ) -> Result<(T, Duration, Told), Trouble> {
         self.rest()?;
         let begun = Instant::now();
         let turn = Turn {
@@ -187,27 +219,16 @@ impl<'a> Player<'a> {
             self.open(turn)?;
             self.seated = true;
         }
-        let text = self.question(stones, first);
+        let text = question(self, first);
         let asked = self.send(text)?;
-        let size = self.terms.size;
-        let (answer, at, told) = self.wait(asked, turn, read_move)?;
+        let (answer, at, told) = self.wait(asked, turn, read)?;
         let elapsed = at.saturating_duration_since(begun);
-        let (x, y) = answer;
-        let Some(point) = size.point(x, y) else {
-            let text = format!("answered {x},{y}, which is off the board");
-            return Err(Trouble::Failed(Reason::Garbage, text));
-        };
         self.last_reply = Some(at);
         if let Some(clock) = &mut self.clock {
             *clock -= elapsed.as_millis().min(1 << 40) as i64;
             *clock += i64::from(self.entrant.limits.increment);
         }
-        Ok(Thought {
-            point,
-            elapsed,
-            message: told.message,
-            win_rate: told.win_rate,
-        })
+        Ok((answer, elapsed, told))
     }
 
     /// What this turn may take, tolerance included.
@@ -268,11 +289,13 @@ impl<'a> Player<'a> {
         if first {
             self.write_info(&mut text);
         }
-        let clock = self.clock.map_or(NO_CLOCK, |c| c.max(0));
-        let _ = writeln!(text, "INFO time_left {clock}");
+        if let Some(rule) = self.settled.filter(|_| self.is_stale || first) {
+            let _ = writeln!(text, "INFO rule {}", rule.code);
+        }
+        self.write_clock(&mut text);
         match stones.last() {
             None => text.push_str("BEGIN\n"),
-            Some(last) if !first => {
+            Some(last) if !first && !self.is_stale => {
                 let _ = writeln!(text, "TURN {},{}", last.x(), last.y());
             }
             Some(_) => {
@@ -286,6 +309,11 @@ impl<'a> Player<'a> {
             }
         }
         text
+    }
+
+    fn write_clock(&self, text: &mut String) {
+        let clock = self.clock.map_or(NO_CLOCK, |c| c.max(0));
+        let _ = writeln!(text, "INFO time_left {clock}");
     }
 
     /// The `INFO` lines of a new game, in Piskvork's order (`game_type` before `rule`). Limits

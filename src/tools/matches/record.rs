@@ -81,12 +81,23 @@ impl std::fmt::Display for Reason {
     }
 }
 
+/// An opening that was played by an opening rule.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct OpeningRecord {
+    /// Name of the rule.
+    pub rule: String,
+    /// Name of player A.
+    pub first: String,
+    /// The actions, each with its player: `A: place h8 h9 i10`.
+    pub actions: Vec<String>,
+}
+
 /// A finished game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
     /// Its number in the schedule, from 0.
     pub game: usize,
-    /// Name of the side of the first stone.
+    /// Name of the side of the black stones, after the opening.
     pub black: String,
     /// Name of the other side.
     pub white: String,
@@ -98,6 +109,9 @@ pub struct GameRecord {
     pub opening_number: usize,
     /// The opening in offset notation, empty for none.
     pub opening: String,
+    /// How the opening came about, when it was played by an opening rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening_play: Option<OpeningRecord>,
     /// Every stone, opening included, as `x,y` separated by blanks.
     pub moves: String,
     /// Milliseconds of each stone, 0 in the opening.

@@ -15,6 +15,7 @@ use super::schedule::Slot;
 use super::standings::Standings;
 use super::stats::Verdict;
 use super::store::Store;
+use crate::opening_rules::Setup;
 use crate::types::PerColor;
 
 /// Plays what is left of the match. Setting `stop` ends it at once: the games in progress are
@@ -117,6 +118,10 @@ impl Hall<'_> {
                     .get(slot.opening)
                     .cloned()
                     .unwrap_or_default(),
+                opening_rule: config.opening_rule.map(|setup| Setup {
+                    seed: setup.seed.map(|seed| seed.wrapping_add(slot.game as u64)),
+                    ..setup
+                }),
             };
             let mut players = PerColor([black, white]);
             let (terms, messages) = (&config.terms, config.messages);

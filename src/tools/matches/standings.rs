@@ -61,7 +61,8 @@ impl Standings {
         };
         self.games += 1;
         let (first, _) = self.schedule.pairings()[slot.pairing];
-        let color = if slot.black == first {
+        // Openings exchange colours, so the schedule does not know who had which.
+        let color = if record.black == self.names[first] {
             Color::Black
         } else {
             Color::White
@@ -72,12 +73,16 @@ impl Standings {
         pairing.add(slot.pair, half_points, counts);
         *pairing.reasons.entry(record.reason).or_default() += 1;
         if record.reason >= Reason::Illegal {
-            let loser = if record.result == Winner::Black {
-                slot.white
-            } else {
-                slot.black
+            let loser = match record.result {
+                Winner::Black => &record.white,
+                _ => &record.black,
             };
-            *self.faults[loser].entry(record.reason).or_default() += 1;
+            let one = [slot.black, slot.white]
+                .into_iter()
+                .find(|&index| self.names[index] == *loser);
+            *self.faults[one.unwrap_or(slot.black)]
+                .entry(record.reason)
+                .or_default() += 1;
         }
         for (index, name) in self.names.iter().enumerate() {
             let note = format!("{name} ignored END");
