@@ -421,17 +421,13 @@ fn find_move(
     events: &Sender<Event>,
 ) -> Answer {
     let start = request.limits.start;
+    let depth = request.limits.depth;
+    let depth = depth.map_or(i32::MAX, |depth| depth.clamp(1, 1000) as i32);
     let question = Question {
-        start,
         lines: lines.max(1),
-        depth: request
-            .limits
-            .depth
-            .map_or(i32::MAX, |depth| depth.clamp(1, 1000) as i32),
         blocked: request.blocked.clone(),
-        first_depth: 1,
         timed: request.limits.budget(board.stones()) != Budget::Unlimited,
-        thorough: false,
+        ..Question::plain(start, depth)
     };
     let mut reporter = Forward {
         events,

@@ -77,13 +77,8 @@ impl Swap2<'_, '_> {
         self.crew.shared().set_limits(None, Some(until), None);
         self.crew.shared().begin();
         let question = Question {
-            start: self.start,
-            lines: 1,
-            depth: self.depth,
-            blocked: Vec::new(),
-            first_depth: 1,
             timed: true,
-            thorough: false,
+            ..Question::plain(self.start, self.depth)
         };
         let outcome = self.crew.think(board, &question, &mut Silent);
         (

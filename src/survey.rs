@@ -257,13 +257,8 @@ impl Survey<'_, '_> {
         shared.proceed();
         shared.set_node_limit(self.node_limit - self.nodes);
         let question = Question {
-            start: self.start,
-            lines: 1,
-            depth: (depth - plies).max(1),
-            blocked: Vec::new(),
-            first_depth: 1,
-            timed: false,
             thorough: true,
+            ..Question::plain(self.start, (depth - plies).max(1))
         };
         let outcome = self.crew.think(&board, &question, &mut Silent);
         let nodes = self.crew.shared().total_nodes();

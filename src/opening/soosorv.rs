@@ -114,13 +114,9 @@ impl Soosorv<'_, '_> {
         self.crew.shared().set_limits(None, Some(until), None);
         self.crew.shared().begin();
         let question = Question {
-            start: self.start,
             lines,
-            depth: self.depth,
             blocked,
-            first_depth: 1,
-            timed: false,
-            thorough: false,
+            ..Question::plain(self.start, self.depth)
         };
         let outcome = self.crew.think(board, &question, &mut Silent);
         let moves = outcome.lines.iter();

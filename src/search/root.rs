@@ -76,6 +76,19 @@ struct Root {
 }
 
 impl Question {
+    /// The best line to that depth, whatever the clocks of a game say.
+    pub fn plain(start: Instant, depth: i32) -> Question {
+        Question {
+            start,
+            lines: 1,
+            depth,
+            blocked: Vec::new(),
+            first_depth: 1,
+            timed: false,
+            thorough: false,
+        }
+    }
+
     /// Nodes for an answer that is wanted at once: a few milliseconds.
     pub const INSTANT_NODES: u64 = 1_500;
     /// Nodes for an answer when every millisecond counts.

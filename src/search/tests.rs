@@ -24,15 +24,7 @@ fn worker(board: Board) -> Worker {
 }
 
 fn question(depth: i32) -> Question {
-    Question {
-        start: Instant::now(),
-        lines: 1,
-        depth,
-        blocked: Vec::new(),
-        first_depth: 1,
-        timed: false,
-        thorough: false,
-    }
+    Question::plain(Instant::now(), depth)
 }
 
 /// Thinks with a node limit.

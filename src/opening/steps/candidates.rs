@@ -25,16 +25,27 @@ const NEAR: u8 = 3;
 /// One placement in so many is anywhere.
 const WILD: u32 = 6;
 
+/// The actions of a kind of which there are but a few, whatever is on the board; of numbers the
+/// `most` lowest.
+pub(super) fn few(choice: &Choice, most: usize) -> Vec<Action> {
+    match choice {
+        Choice::Swap => vec![Action::Swap],
+        Choice::Stay => vec![Action::Stay],
+        Choice::Refuse => vec![Action::Refuse],
+        Choice::Declare { from, to } => {
+            let to = (*to).min(from + most - 1);
+            (*from..=to).map(Action::Declare).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 impl Adviser<'_, '_> {
     /// Actions of a kind, legal or nearly so. An offer takes searching: see `offers`.
     pub(super) fn candidates(&mut self, state: &State, choice: &Choice) -> Vec<Action> {
         match choice {
-            Choice::Swap => vec![Action::Swap],
-            Choice::Stay => vec![Action::Stay],
-            Choice::Refuse => vec![Action::Refuse],
-            Choice::Declare { from, to } => {
-                let to = (*to).min(from + NUMBERS - 1);
-                (*from..=to).map(Action::Declare).collect()
+            Choice::Swap | Choice::Stay | Choice::Refuse | Choice::Declare { .. } => {
+                few(choice, NUMBERS)
             }
             Choice::Pick(slot) => slot.points.iter().copied().map(Action::Pick).collect(),
             Choice::Roll { slot, face } => {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Adviser;
-use super::candidates::windows;
+use super::candidates::{few, windows};
 use crate::board::Board;
 use crate::opening_rules::{Action, Choice, Player, Slot, State};
 use crate::search::{Question, Silent};
@@ -74,12 +74,8 @@ impl Adviser<'_, '_> {
     /// looked into.
     fn choice(&mut self, state: &State, actor: Player, choice: &Choice) -> Option<Score> {
         let actions = match choice {
-            Choice::Swap => vec![Action::Swap],
-            Choice::Stay => vec![Action::Stay],
-            Choice::Refuse => vec![Action::Refuse],
-            Choice::Declare { from, to } => {
-                let to = (*to).min(from + NUMBERS - 1);
-                (*from..=to).map(Action::Declare).collect()
+            Choice::Swap | Choice::Stay | Choice::Refuse | Choice::Declare { .. } => {
+                few(choice, NUMBERS)
             }
             Choice::Pick(slot) => {
                 let named = slot.points.iter().rev().take(PICKS);
@@ -220,13 +216,8 @@ impl Adviser<'_, '_> {
         shared.set_limits(None, until, Some(self.effort.min(left)));
         shared.proceed();
         let question = Question {
-            start: self.start,
-            lines: 1,
-            depth: self.depth,
-            blocked: Vec::new(),
-            first_depth: 1,
             timed: true,
-            thorough: false,
+            ..Question::plain(self.start, self.depth)
         };
         let board = Board::from_position(Arc::clone(&self.tables), position);
         let outcome = self.crew.think(&board, &question, &mut Silent);

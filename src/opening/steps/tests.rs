@@ -126,15 +126,7 @@ fn judge(pool: &Pool, tables: &Arc<RuleTables>, position: &Position) -> Score {
     pool.run(move |crew| {
         crew.shared().set_limits(None, None, Some(100_000));
         crew.shared().begin();
-        let question = Question {
-            start: Instant::now(),
-            lines: 1,
-            depth: 60,
-            blocked: Vec::new(),
-            first_depth: 1,
-            timed: false,
-            thorough: false,
-        };
+        let question = Question::plain(Instant::now(), 60);
         let outcome = crew.think(&board, &question, &mut Silent);
         let _ = sender.send(outcome.lines[0].score);
     });

@@ -109,6 +109,22 @@ struct Stage {
     asked: Rc<RefCell<Asked>>,
 }
 
+/// A line of a search as the puppet reports it.
+fn line(index: usize, score: Score, depth: u32, pv: &[(u8, u8)]) -> Line {
+    Line {
+        index,
+        count: index + 1,
+        depth,
+        seldepth: depth,
+        score,
+        win_rate: 0.5,
+        nodes: 1,
+        total_nodes: 1,
+        elapsed: Duration::from_millis(1),
+        pv: pv.iter().map(|(x, y)| Point::new(*x, *y)).collect(),
+    }
+}
+
 impl Stage {
     /// A fresh session that has been sent these lines.
     fn after(lines: &[&str]) -> Stage {
@@ -134,19 +150,7 @@ impl Stage {
 
     /// What is printed when the search ends with a move whose best line is this.
     fn expects(&mut self, pv: &[(u8, u8)]) -> Vec<String> {
-        let pv: Vec<Point> = pv.iter().map(|(x, y)| Point::new(*x, *y)).collect();
-        let line = Line {
-            index: 0,
-            count: 1,
-            depth: 5,
-            seldepth: 7,
-            score: 20,
-            win_rate: 0.5,
-            nodes: 1,
-            total_nodes: 1,
-            elapsed: Duration::from_millis(1),
-            pv,
-        };
+        let line = line(0, 20, 5, pv);
         let printed = self.ends(Reply::Move(line.pv[0]), vec![line]);
         let moves = printed
             .into_iter()

@@ -54,21 +54,6 @@ impl Stage {
     }
 }
 
-fn line(index: usize, score: Score, depth: u32, pv: &[(u8, u8)]) -> Line {
-    Line {
-        index,
-        count: 2,
-        depth,
-        seldepth: depth,
-        score,
-        win_rate: 0.5,
-        nodes: 1,
-        total_nodes: 1,
-        elapsed: Duration::from_millis(1),
-        pv: pv.iter().map(|(x, y)| Point::new(*x, *y)).collect(),
-    }
-}
-
 fn after(moves: &[(u8, u8)]) -> Position {
     let moves = moves.iter().map(|(x, y)| Point::new(*x, *y));
     Position::after(BoardSize::STANDARD, moves)

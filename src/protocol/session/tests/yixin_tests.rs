@@ -153,18 +153,7 @@ fn a_search_for_an_earlier_position_ends_without_marks() {
         stage.send(lines);
         let lost = Event::RootMove(Point::new(1, 1), crate::engine::RootMoveState::Lost);
         stage.session.event(lost, Instant::now());
-        let line = Line {
-            index: 0,
-            count: 1,
-            depth: 5,
-            seldepth: 7,
-            score: 20,
-            win_rate: 0.5,
-            nodes: 1,
-            total_nodes: 1,
-            elapsed: Duration::from_millis(1),
-            pv: vec![Point::new(8, 8)],
-        };
+        let line = line(0, 20, 5, &[(8, 8)]);
         stage.session.take_output();
         stage.ends(Reply::Move(line.pv[0]), vec![line])
     };
