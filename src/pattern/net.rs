@@ -4,6 +4,10 @@
 //! Each empty cell has a few *channels* for either side: the sum over its four lines of a row of
 //! numbers for the line, clipped to 0..=127. The channels of all cells add up to the *features*
 //! of the position, Black's first, then White's; two small layers make a score of them.
+//!
+//! That a vector for each line can be looked up, summed and clipped cell by cell is the idea of
+//! the Mix networks (hzyhhzy's gomoku_nnue and Rapfi; arXiv 2503.13178). The form here is smaller,
+//! a residual on the linear tables; its numbers come from our own games and trainer.
 
 use super::line::{self, LINE_COUNT};
 use super::{LineTable, swapped_pair};
@@ -108,7 +112,7 @@ impl Net {
         let far = (line::empty_side(line::REACH) as usize) * (line::SIDE_STATES + 1);
         let mut idle = bias;
         for (sum, value) in idle.0.iter_mut().zip(rows[far].0) {
-            *sum = (*sum + 4 * value).clamp(0, 127);
+            *sum = (*sum + 4 * value).clamp(0, TOP);
         }
         let head = |side: Color| {
             let weights = movers[side];
