@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Sender;
 
 pub use self::book::{BookMove, BookUse};
-use self::opening::as_played;
 use crate::board::Board;
 pub use crate::book::Fault as BookFault;
 use crate::book::Library;
@@ -239,8 +238,7 @@ impl Engine {
     /// Starts a search and returns at once. The caller has taken the `Done` of the search
     /// before.
     pub fn go(&mut self, request: Request) {
-        let (rule, position) = as_played(request.rule, &request.position);
-        let board = Board::from_position(self.tables(rule), &position);
+        let board = Board::from_position(self.tables(request.rule), &request.position);
         self.start = request.limits.start;
         self.stones = board.stones();
         self.seed = self.seed.wrapping_add(1);
@@ -349,8 +347,7 @@ impl Engine {
         if !rule.forbids(position.to_move) {
             return Vec::new();
         }
-        let (rule, position) = as_played(rule, position);
-        let mut board = Board::from_position(self.tables(rule), &position);
+        let mut board = Board::from_position(self.tables(rule), position);
         board.forbidden_points(position.to_move)
     }
 

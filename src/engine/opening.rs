@@ -7,9 +7,7 @@ use super::{Answer, Engine, Event, Reply};
 use crate::board::Board;
 use crate::opening::steps;
 use crate::opening_rules::State;
-use crate::rules::RuleSpec;
 use crate::time::Limits;
-use crate::types::Position;
 
 impl Engine {
     /// Starts to decide the step of an opening that is not over and returns at once; a `Done` with
@@ -36,19 +34,5 @@ impl Engine {
                 elapsed: limits.start.elapsed(),
             }));
         });
-    }
-}
-
-/// Renju with the sides exchanged is renju with the stones exchanged, and for that there are
-/// weights.
-pub(super) fn as_played(
-    rule: &'static RuleSpec,
-    position: &Position,
-) -> (&'static RuleSpec, Position) {
-    match RuleSpec::by_name("renju") {
-        Some(renju) if rule == RuleSpec::RENJU_REVERSED => {
-            (renju, position.clone().with_colors_exchanged())
-        }
-        _ => (rule, position.clone()),
     }
 }

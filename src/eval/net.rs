@@ -203,7 +203,7 @@ mod tests {
 
     fn tables(sets: [NetWeights; 2]) -> Arc<RuleTables> {
         let movers = sets.map(|net| MoverWeights {
-            net: Some(net),
+            net: Some(Arc::new(net)),
             ..MoverWeights::zero()
         });
         let weights = LinearWeights::new(PerColor([&movers[0], &movers[1]]));

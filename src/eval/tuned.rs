@@ -9,6 +9,7 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::pattern::line::{self, LINE_COUNT};
 use crate::pattern::{CELL_PAIRS, CellTables, LineClass, MoverWeights, THREAT_MASKS};
@@ -163,7 +164,7 @@ impl WeightFile {
                 }
             }
             write_lines(&set.line_policy, &mut bytes);
-            super::net_file::write(set.net.as_ref(), &mut bytes);
+            super::net_file::write(set.net.as_deref(), &mut bytes);
         }
         let sum = checksum(&bytes);
         bytes.extend_from_slice(&sum.to_le_bytes());
@@ -288,7 +289,7 @@ impl<'a> Reader<'a> {
             cell_value: self.table(CELL_PAIRS)?,
             cell_policy: self.table(CELL_PAIRS)?,
             line_policy: self.lines()?,
-            net: super::net_file::read(self)?,
+            net: super::net_file::read(self)?.map(Arc::new),
         })
     }
 }
@@ -330,7 +331,7 @@ mod tests {
             set.line_policy[line::mirrored(index)] = set.line_policy[index];
         }
         let lines = [0, 7, 70_000, LINE_COUNT as u32 - 1];
-        set.net = Some(NetWeights {
+        set.net = Some(Arc::new(NetWeights {
             pairs: (0..256).map(|pair| [pair - 128; CHANNELS]).collect(),
             lines: lines.map(|line| (line, [-3; CHANNELS])).to_vec(),
             bias: [5; CHANNELS],
@@ -338,7 +339,7 @@ mod tests {
             hidden_bias: std::array::from_fn(|unit| unit as i32 - 70_000),
             output: [1 << 20; HIDDEN],
             direct: [-1; LANES],
-        });
+        }));
         let command = "train".to_string();
         let file = WeightFile {
             rule: 4,

@@ -18,7 +18,7 @@ use crate::board::Board;
 use crate::pool::Crew;
 use crate::search::{Question, Silent};
 use crate::time::Limits;
-use crate::types::{BoardSize, Point, Score};
+use crate::types::{BoardSize, Point, Score, Symmetries};
 
 /// Most fifth moves that may be asked for.
 pub const MAX_FIFTHS: usize = 8;
@@ -235,13 +235,10 @@ fn random_opening(size: BoardSize, rng: &mut SmallRng) -> Vec<Point> {
 /// Empty points of which an image under a symmetry of the stones stands for all of them.
 fn images(board: &Board) -> Vec<Point> {
     let size = board.size();
-    let same = |symmetry: &u8| {
-        size.points()
-            .all(|p| board.stone(p) == board.stone(size.transform(p, *symmetry)))
-    };
-    let symmetries: Vec<u8> = (1..size.symmetries()).filter(same).collect();
-    let is_image = |p: &Point| symmetries.iter().any(|s| size.transform(*p, *s) < *p);
-    board.empties().iter().filter(is_image).collect()
+    let marked = |point| Some((point, board.stone(point)?.index()));
+    let stones: Vec<(Point, usize)> = size.points().filter_map(marked).collect();
+    let empties: Vec<Point> = board.empties().iter().collect();
+    Symmetries::of(size, &stones).repeated(&empties)
 }
 
 #[cfg(test)]

@@ -3,12 +3,11 @@
 
 use super::action::Action;
 use super::state::State;
-use super::symmetry::Symmetries;
 use super::table::{Count, Deed, Region, Stone};
 use super::turn::{Choice, Slot, points_in_words};
 use crate::record::notation::{Rows, format_point};
 use crate::types::rng::SplitMix64;
-use crate::types::{Color, Point};
+use crate::types::{Color, Point, Symmetries};
 
 impl State {
     /// The deed in the present position.

@@ -40,7 +40,6 @@ mod legal;
 mod list;
 mod names;
 mod state;
-mod symmetry;
 mod table;
 mod turn;
 mod words;

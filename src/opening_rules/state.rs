@@ -94,17 +94,7 @@ impl Settled {
     /// The stones as moves that alternate from Black, for records and managers that know no
     /// other order: those of either colour in the order they were placed.
     pub fn moves(&self) -> Vec<Point> {
-        let of = |color: Color| {
-            let stones = self.position.stones().iter().filter(move |s| s.1 == color);
-            stones.map(|stone| stone.0)
-        };
-        let (mut black, mut white) = (of(Color::Black), of(Color::White));
-        let count = self.position.stones().len();
-        let next = |ply| match Color::of_ply(ply) {
-            Color::Black => black.next(),
-            Color::White => white.next(),
-        };
-        (0..count).filter_map(next).collect()
+        self.position.in_turn()
     }
 }
 

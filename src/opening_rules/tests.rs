@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::*;
 use crate::rules::RuleSpec;
-use crate::types::{BoardSize, Color, Point};
+use crate::types::{BoardSize, Color, Point, Symmetries};
 
 fn setups() -> Vec<Setup> {
     let with_games = |rule: &'static Rule| {
@@ -313,14 +313,14 @@ fn longzeng_has_the_openings_it_claims() {
         let free = BoardSize::STANDARD
             .points()
             .filter(|p| *p != center && *p != second);
-        symmetry::Symmetries::of(BoardSize::STANDARD, &marks)
+        Symmetries::of(BoardSize::STANDARD, &marks)
             .different(&free.collect::<Vec<_>>())
             .len()
     };
     assert_eq!(third(Point::new(7, 6)) + third(Point::new(8, 6)), 236);
     let free = BoardSize::STANDARD.points().filter(|p| *p != center);
-    let seconds = symmetry::Symmetries::of(BoardSize::STANDARD, &[(center, 0)])
-        .different(&free.collect::<Vec<_>>());
+    let seconds =
+        Symmetries::of(BoardSize::STANDARD, &[(center, 0)]).different(&free.collect::<Vec<_>>());
     let all: usize = seconds.into_iter().map(third).sum();
     assert_eq!(all, 21 * 223 + 14 * 118);
 }

@@ -42,6 +42,9 @@ pub const fn empty_side(distance: usize) -> u32 {
     FIRST[if distance > REACH { REACH } else { distance }]
 }
 
+/// The index of a line without a stone or an edge in reach.
+pub const FAR: usize = empty_side(REACH) as usize * (SIDE_STATES + 1);
+
 /// What a stone of `color` adds to the index of a point that sees it at `step` (1..=5 to the
 /// right, -5..=-1 to the left).
 pub const fn stone_weight(color: Color, step: i32) -> u32 {
@@ -70,6 +73,11 @@ pub const fn update_vector(color: Color) -> [u32; UPDATE_LANES] {
 /// The index of the same line read from the other end.
 pub const fn mirrored(index: usize) -> usize {
     index % SIDE_STATES * SIDE_STATES + index / SIDE_STATES
+}
+
+/// The lower of a line's two mirror images: the one that stands for both where they are the same.
+pub fn lower(index: usize) -> usize {
+    index.min(mirrored(index))
 }
 
 /// The index of the line with the colours of all stones exchanged.

@@ -109,9 +109,8 @@ impl Net {
             }
         }
         let bias = joined(&movers[Color::Black].bias, &movers[Color::White].bias);
-        let far = (line::empty_side(line::REACH) as usize) * (line::SIDE_STATES + 1);
         let mut idle = bias;
-        for (sum, value) in idle.0.iter_mut().zip(rows[far].0) {
+        for (sum, value) in idle.0.iter_mut().zip(rows[line::FAR].0) {
             *sum = (*sum + 4 * value).clamp(0, TOP);
         }
         let head = |side: Color| {

@@ -1,6 +1,8 @@
 //! The linear evaluation and move policy as plain tables of numbers. What they hold is the
 //! business of the `eval` layer; the board only adds them up.
 
+use std::sync::Arc;
+
 use super::line::{self, LINE_COUNT};
 use super::net::NetWeights;
 use super::{CellTables, LineTable};
@@ -81,7 +83,7 @@ pub struct MoverWeights {
     /// The same by the whole line in each direction, as its index would be were the mover Black.
     pub line_policy: Vec<i16>,
     /// The small net.
-    pub net: Option<NetWeights>,
+    pub net: Option<Arc<NetWeights>>,
 }
 
 impl MoverWeights {
@@ -126,7 +128,7 @@ pub struct LinearWeights {
     /// Policy of a line by its index, by side to move; what its pair is worth included.
     pub line_policy: PerColor<Box<[i16]>>,
     /// The small nets of Black and of White to move, until the rule's tables are built.
-    pub(super) net: Option<[NetWeights; 2]>,
+    pub(super) net: Option<[Arc<NetWeights>; 2]>,
 }
 
 impl LinearWeights {

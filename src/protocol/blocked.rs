@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::block::Block;
 use super::setup;
 use crate::types::rng::split_mix;
-use crate::types::{BoardSize, Color, Point, Position};
+use crate::types::{BoardSize, Color, Point, Position, Symmetries};
 
 /// Points and paths kept, each; a board with a point blocked after every move of a long game
 /// needs less.
@@ -112,25 +112,11 @@ fn key(position: &Position) -> u64 {
 /// before them.
 fn mirrored(position: &Position, taken: &BTreeSet<Point>) -> Vec<Point> {
     let size = position.size();
-    let keeps = |symmetry: &u8| {
-        let mut stones = position.stones().iter();
-        stones.all(|(point, color)| position.at(size.transform(*point, *symmetry)) == Some(*color))
-    };
-    let symmetries: Vec<u8> = (1..size.symmetries()).filter(keeps).collect();
-    let mut kept = BTreeSet::new();
-    let mut mirrored = Vec::new();
-    for point in size.points() {
-        if position.at(point).is_some() || taken.contains(&point) {
-            continue;
-        }
-        let image = |symmetry: &u8| kept.contains(&size.transform(point, *symmetry));
-        if symmetries.iter().any(image) {
-            mirrored.push(point);
-        } else {
-            kept.insert(point);
-        }
-    }
-    mirrored
+    let marked = |(point, color): &(Point, Color)| (*point, color.index());
+    let stones: Vec<(Point, usize)> = position.stones().iter().map(marked).collect();
+    let is_free = |point: &Point| position.at(*point).is_none() && !taken.contains(point);
+    let free: Vec<Point> = size.points().filter(is_free).collect();
+    Symmetries::of(size, &stones).repeated(&free)
 }
 
 #[cfg(test)]

@@ -284,3 +284,27 @@ fn the_first_stone_goes_to_the_middle_under_every_rule() {
         assert_eq!(think(&mut worker(board), 5_000).best, size.center());
     }
 }
+
+#[test]
+fn a_rule_with_its_sides_exchanged_plays_like_the_stones_exchanged() {
+    let renju = RuleSpec::by_name("renju").expect("a preset");
+    let moves = [(7, 7), (8, 8), (8, 6), (6, 8), (9, 7), (7, 9), (9, 5)];
+    for count in 3..=moves.len() {
+        let stones = moves[..count].iter().map(|(x, y)| Point::new(*x, *y));
+        let position = Position::after(BoardSize::STANDARD, stones);
+        let exchanged = position.clone().with_colors_exchanged();
+        let [one, other] =
+            [(renju, &position), (RuleSpec::RENJU_REVERSED, &exchanged)].map(|(spec, position)| {
+                let mut worker = worker(Board::from_position(tables(spec), position));
+                let outcome = worker.think(&question(7), &mut Silent);
+                let forbidden =
+                    Board::from_position(tables(spec), position).forbidden_points(position.to_move);
+                (
+                    outcome.lines[0].score,
+                    outcome.lines[0].pv.clone(),
+                    forbidden,
+                )
+            });
+        assert_eq!(one, other);
+    }
+}

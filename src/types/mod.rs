@@ -7,6 +7,7 @@ mod position;
 pub mod rng;
 pub mod score;
 mod size;
+mod symmetry;
 
 pub use color::{Color, PerColor};
 pub use direction::Direction;
@@ -14,3 +15,4 @@ pub use point::{GRID_CELLS, Point};
 pub use position::Position;
 pub use score::{Bound, Score};
 pub use size::{BoardSize, SizeError};
+pub use symmetry::Symmetries;

@@ -30,6 +30,21 @@ impl Position {
         position
     }
 
+    /// The stones as moves that alternate from Black: those of either colour in the order they
+    /// were placed, as far as both have one.
+    pub fn in_turn(&self) -> Vec<Point> {
+        let of = |side: Color| {
+            let stones = self.stones.iter().filter(move |(_, color)| *color == side);
+            stones.map(|(point, _)| *point)
+        };
+        let (mut black, mut white) = (of(Color::Black), of(Color::White));
+        let next = |ply| match Color::of_ply(ply) {
+            Color::Black => black.next(),
+            Color::White => white.next(),
+        };
+        (0..self.stones.len()).filter_map(next).collect()
+    }
+
     /// The same with every stone of the other colour, and the other side to move.
     #[must_use]
     pub fn with_colors_exchanged(mut self) -> Position {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::log::Log;
-use super::{Searches, canonical, roots};
+use super::{Searches, canonical, key_after, roots};
 use crate::book::Key;
 use crate::record::notation::Rows;
 use crate::record::openings::{self, Format};
@@ -43,8 +43,12 @@ pub fn run(args: &ImportArgs) -> Result<(), String> {
     }
     let mut log = Log::open(&args.searches)?;
     let roots = positions(&games, args, rule, size);
-    let known: Vec<u64> = log.roots.iter().map(|stones| key(stones, size)).collect();
-    let is_new = |stones: &Vec<Point>| !known.contains(&key(stones, size));
+    let known: Vec<u64> = log
+        .roots
+        .iter()
+        .map(|stones| key_after(stones, size))
+        .collect();
+    let is_new = |stones: &Vec<Point>| !known.contains(&key_after(stones, size));
     let fresh: Vec<Vec<Point>> = roots.into_iter().filter(is_new).collect();
     let (count, games) = (fresh.len(), games.len());
     log.add_roots(fresh)?;
@@ -105,8 +109,4 @@ fn positions(
     let often = |key: &u64| seen.get(key).is_some_and(|times| *times >= args.games_each);
     let often = order.into_iter().filter(|(key, _)| often(key));
     often.map(|(_, stones)| stones).collect()
-}
-
-fn key(stones: &[Point], size: BoardSize) -> u64 {
-    Key::of(&Position::after(size, stones.iter().copied())).hash
 }

@@ -15,11 +15,11 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::Searches;
-use crate::book::{Key, checksum};
+use super::{Searches, key_after};
+use crate::book::checksum;
 use crate::record::notation::{Rows, format_moves, format_point, parse_moves, parse_point};
 use crate::tools::matches::store;
-use crate::types::{BoardSize, Point, Position};
+use crate::types::{BoardSize, Point};
 
 /// What the search of a position has found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -124,7 +124,7 @@ impl Log {
     }
 
     fn key(&self, stones: &[Point]) -> u64 {
-        Key::of(&Position::after(self.size, stones.iter().copied())).hash
+        key_after(stones, self.size)
     }
 
     /// Searches in the log.

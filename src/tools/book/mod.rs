@@ -23,10 +23,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use crate::book::Book;
+use crate::book::{Book, Key};
 use crate::record::notation::parse_size;
 use crate::rules::RuleSpec;
-use crate::types::{BoardSize, Position};
+use crate::types::{BoardSize, Color, Point, Position};
 
 /// Arguments of `book`.
 #[derive(Args, Debug)]
@@ -98,30 +98,18 @@ impl Searches {
 
     /// The first line of the log.
     fn header(&self) -> String {
-        let Searches {
-            rule,
-            size,
-            nodes,
-            lines,
-            hash,
-            ..
-        } = self;
-        let rule = rule.name;
-        format!("searches of {rule} {size}: {nodes} nodes, {lines} lines, {hash} MiB")
+        format!(
+            "searches of {} {}: {} nodes, {} lines, {} MiB",
+            self.rule.name, self.size, self.nodes, self.lines, self.hash
+        )
     }
 
     /// The options that make such searches.
     fn options(&self) -> String {
-        let Searches {
-            rule,
-            size,
-            nodes,
-            lines,
-            hash,
-            ..
-        } = self;
-        let rule = rule.name;
-        format!("--rule {rule} --size {size} --nodes {nodes} --lines {lines} --hash {hash}")
+        format!(
+            "--rule {} --size {} --nodes {} --lines {} --hash {}",
+            self.rule.name, self.size, self.nodes, self.lines, self.hash
+        )
     }
 }
 
@@ -136,29 +124,27 @@ fn permille(score: i32) -> i32 {
     (1000.0 * crate::eval::win_rate(score)).round() as i32
 }
 
+/// The key of the position after these moves from Black.
+fn key_after(stones: &[Point], size: BoardSize) -> u64 {
+    Key::of(&Position::after(size, stones.iter().copied())).hash
+}
+
 /// The stones of `position` as a book turns it, Black's and White's in turn; none when the two
 /// sides have not moved in turn.
-fn canonical(position: &Position) -> Option<Vec<crate::types::Point>> {
-    use crate::types::Color;
-    let key = crate::book::Key::of(position);
-    let of = |side: Color| {
-        let stones = position
-            .stones()
-            .iter()
-            .filter(move |(_, color)| *color == side);
-        let mut points: Vec<_> = stones.map(|(point, _)| key.to_image(*point)).collect();
-        points.sort_unstable();
-        points
-    };
-    let (black, white) = (of(Color::Black), of(Color::White));
-    let next = Color::of_ply(position.stones().len());
-    let in_turn = next == position.to_move && black.len() == position.stones().len().div_ceil(2);
-    in_turn.then(|| {
-        let count = black.len() + white.len();
-        let stone = |ply: usize| match ply % 2 {
-            0 => black.get(ply / 2),
-            _ => white.get(ply / 2),
-        };
-        (0..count).filter_map(stone).copied().collect()
-    })
+fn canonical(position: &Position) -> Option<Vec<Point>> {
+    let key = Key::of(position);
+    let mut stones = position.stones().to_vec();
+    for (point, _) in &mut stones {
+        *point = key.to_image(*point);
+    }
+    stones.sort_unstable_by_key(|(point, _)| *point);
+    let mut image = Position::new(position.size());
+    for (point, color) in stones {
+        image.add(point, color);
+    }
+    let count = position.stones().len();
+    let is_black = |stone: &&(Point, Color)| stone.1 == Color::Black;
+    let black = position.stones().iter().filter(is_black).count();
+    let in_turn = Color::of_ply(count) == position.to_move && black == count.div_ceil(2);
+    in_turn.then(|| image.in_turn())
 }

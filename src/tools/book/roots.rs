@@ -7,7 +7,7 @@ use clap::Args;
 use crate::rules::{Game, Profile, RuleSpec};
 use crate::tools::matches::config::read_openings;
 use crate::tools::matches::export::OpeningFormat;
-use crate::types::{BoardSize, Point, Position};
+use crate::types::{BoardSize, Point};
 
 /// Options that name the first positions.
 #[derive(Args, Clone, Debug)]
@@ -101,12 +101,8 @@ impl RootArgs {
 /// One of each set of mirror images.
 fn unmirrored(list: Vec<Vec<Point>>, size: BoardSize) -> Vec<Vec<Point>> {
     let mut seen = std::collections::BTreeSet::new();
-    let key = |stones: &Vec<Point>| {
-        let position = Position::after(size, stones.iter().copied());
-        crate::book::Key::of(&position).hash
-    };
     list.into_iter()
-        .filter(|stones| seen.insert(key(stones)))
+        .filter(|stones| seen.insert(super::key_after(stones, size)))
         .collect()
 }
 

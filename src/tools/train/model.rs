@@ -1,5 +1,7 @@
 //! The weights as floating-point numbers, their gradient, and Adam (Kingma and Ba, 2015).
 
+use std::sync::Arc;
+
 use crate::pattern::line::{self, LINE_COUNT};
 use crate::pattern::net::NetWeights;
 use crate::pattern::{CELL_PAIRS, CellTables, MoverWeights, THREAT_MASKS, VALUE_SHIFT};
@@ -62,7 +64,7 @@ impl Model {
                 policy: table(set, POLICY, 256, POLICY_UNIT),
                 own_code_policy: table(set, OWN_CODE_POLICY, codes, POLICY_UNIT),
                 other_code_policy: table(set, OTHER_CODE_POLICY, codes, POLICY_UNIT),
-                net: Some(net),
+                net: Some(Arc::new(net)),
                 line_policy: mirrored(&table(set, LINE_POLICY, LINE_COUNT, POLICY_UNIT)),
             })
             .collect()
@@ -71,8 +73,9 @@ impl Model {
 
 /// A table by line in which both mirror images have the value of the lower.
 fn mirrored(table: &[i16]) -> Vec<i16> {
-    let lower = |index: usize| index.min(line::mirrored(index));
-    (0..table.len()).map(|index| table[lower(index)]).collect()
+    (0..table.len())
+        .map(|index| table[line::lower(index)])
+        .collect()
 }
 
 /// Sum of the derivatives of the loss by every weight.

@@ -3,7 +3,7 @@
 
 use super::model::{FIRST_DECAY, SECOND_DECAY};
 use crate::board::Board;
-use crate::pattern::line::{self, LINE_COUNT};
+use crate::pattern::line::{self, FAR, LINE_COUNT};
 use crate::pattern::net::{
     ACTIVATION_UNIT, BIAS_LIMIT, CHANNELS, FEATURE_SHIFT, HIDDEN, HIDDEN_UNIT, LANES, LAYER_LIMIT,
     NetWeights, OUTPUT_UNIT, ROW_LIMIT, TOP,
@@ -75,9 +75,6 @@ pub struct Nets {
     rows_of: [Vec<u32>; 2],
 }
 
-/// The index of a line far from every stone and edge.
-const FAR: usize = line::empty_side(line::REACH) as usize * (line::SIDE_STATES + 1);
-
 /// What a pass forward leaves for the pass backward.
 pub struct Pass {
     sets: [usize; 2],
@@ -106,16 +103,16 @@ impl Nets {
         fill(INPUT, INPUT_BIAS, 0.0, 0.5);
         fill(INPUT_BIAS, OUTPUT, 0.1, 0.0);
         fill(OUTPUT, DIRECT, 0.0, 0.2);
-        let lower = |index: usize| index.min(line::mirrored(index)) as u32;
+        let row = |index: usize| line::lower(index) as u32;
         Nets {
             exact: vec![set.clone(); sets],
             sets: vec![set; sets],
             is_rounded: false,
             far_pair: table.pair(FAR as u32).into(),
             rows_of: [
-                (0..LINE_COUNT).map(lower).collect(),
+                (0..LINE_COUNT).map(row).collect(),
                 (0..LINE_COUNT)
-                    .map(|index| lower(line::color_swapped(index)))
+                    .map(|index| row(line::color_swapped(index)))
                     .collect(),
             ],
         }
@@ -561,7 +558,7 @@ mod tests {
         let adam = NetAdam::new(&nets);
         nets.round(&adam);
         let [black, white] = [0, 1].map(|set| MoverWeights {
-            net: Some(quantised(&nets.sets[set])),
+            net: Some(Arc::new(quantised(&nets.sets[set]))),
             ..MoverWeights::zero()
         });
         let weights = LinearWeights::new(PerColor([&black, &white]));

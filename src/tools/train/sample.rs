@@ -371,7 +371,7 @@ fn lines_of_mover(board: &Board, point: Point) -> [usize; 4] {
             Color::Black => index as usize,
             Color::White => line::color_swapped(index as usize),
         };
-        index.min(line::mirrored(index))
+        line::lower(index)
     })
 }
 

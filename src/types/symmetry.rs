@@ -1,6 +1,6 @@
 //! Which points are the same by a symmetry of the position.
 
-use crate::types::{BoardSize, Point};
+use super::{BoardSize, Point};
 
 /// The symmetries of a board that leave a position as it is.
 #[derive(Clone, Debug)]
@@ -30,13 +30,23 @@ impl Symmetries {
 
     /// The points of which no earlier one is the same.
     pub fn different(&self, points: &[Point]) -> Vec<Point> {
-        let mut kept: Vec<Point> = Vec::new();
+        self.parted(points).0
+    }
+
+    /// The points of which an earlier one is the same.
+    pub fn repeated(&self, points: &[Point]) -> Vec<Point> {
+        self.parted(points).1
+    }
+
+    fn parted(&self, points: &[Point]) -> (Vec<Point>, Vec<Point>) {
+        let (mut first, mut again) = (Vec::<Point>::new(), Vec::new());
         for &point in points {
-            if !kept.iter().any(|&earlier| self.equal(earlier, point)) {
-                kept.push(point);
+            match first.iter().any(|&earlier| self.equal(earlier, point)) {
+                true => again.push(point),
+                false => first.push(point),
             }
         }
-        kept
+        (first, again)
     }
 }
 
