@@ -51,8 +51,6 @@ pub(super) struct Child {
     pub(super) count: i32,
     /// Is the node of the move expected to be cut off?
     pub(super) cut_node: bool,
-    /// Best score of the moves before it.
-    pub(super) best: Score,
 }
 
 impl Worker {
@@ -115,7 +113,6 @@ impl Worker {
                 reduction,
                 count,
                 cut_node: node.cut_node,
-                best,
             };
             if K::PV {
                 // A child that is cut off leaves no line; its sibling's must not stand in.
@@ -180,7 +177,7 @@ impl Worker {
             if score <= alpha {
                 return score;
             }
-            depth += self.second_look(score, alpha, depth, child);
+            depth += self.second_look(score, alpha, reduction);
         }
         let cut_node = !child.cut_node;
         let mut score = -self.search::<OffPv>(-alpha - 1, -alpha, depth, ply + 1, cut_node);
@@ -191,17 +188,10 @@ impl Worker {
     }
 
     /// Plies to add to the full search of a move whose reduced one beat alpha with `score`: one
-    /// if it did so by far, minus one if it is hardly better than the moves before it.
-    fn second_look(&self, score: Score, alpha: Score, depth: i32, child: &Child) -> i32 {
-        if score::is_decided(score) {
-            return 0;
-        }
-        let params = &self.params;
-        let far = params.deeper_base + params.deeper_step * child.reduction;
-        let near = params.shallower_step * depth;
-        let deeper = score > alpha + far;
-        let shallower = child.reduction > 1 && score < child.best + near;
-        i32::from(deeper) - i32::from(shallower)
+    /// if it did so by far.
+    fn second_look(&self, score: Score, alpha: Score, reduction: i32) -> i32 {
+        let far = self.params.deeper_base + self.params.deeper_step * reduction;
+        i32::from(!score::is_decided(score) && score > alpha + far)
     }
 
     /// Makes `point` and the line below it the best line of `ply`.

@@ -65,20 +65,20 @@ macro_rules! params {
 
 params! {
     /// Half width of the first aspiration window.
-    aspiration: 30 in 8..=120;
+    aspiration: 10 in 4..=120;
     /// First depth searched with an aspiration window.
     aspiration_depth: 4 in 2..=8;
 
     /// Razoring: below this distance under alpha, at depth 0 and per ply more, only forcing
     /// play is tried.
-    razor_base: 55 in 20..=400;
+    razor_base: 62 in 20..=400;
     /// See `razor_base`.
-    razor_step: 40 in 10..=300;
+    razor_step: 41 in 10..=300;
     /// Deepest razored node.
     razor_depth: 2 in 0..=8;
 
     /// Reverse futility: an evaluation this far above beta per ply is trusted.
-    reverse_futility: 52 in 20..=200;
+    reverse_futility: 65 in 20..=200;
     /// Deepest node for it.
     reverse_futility_depth: 14 in 2..=14;
 
@@ -87,39 +87,39 @@ params! {
 
     /// At an expected cut node that stands this far above beta, at depth 0 and per ply more,
     /// quiet moves are searched a ply less.
-    fail_high_base: -30 in -200..=3000;
+    fail_high_base: -112 in -200..=3000;
     /// See `fail_high_base`.
-    fail_high_step: 7 in 0..=100;
+    fail_high_step: 4 in 0..=100;
 
     /// Futility: quiet moves are skipped when the evaluation is this far below alpha.
-    futility_base: 100 in 0..=300;
+    futility_base: 91 in 0..=300;
     /// Per ply of depth.
-    futility_step: 52 in 20..=200;
+    futility_step: 64 in 20..=200;
     /// Deepest node for it.
     futility_depth: 6 in 2..=14;
 
     /// Move-count pruning: moves searched at depth `d` before the rest is skipped, in 1/8
     /// moves: `base + d * step + d * d * square`, half of it when not improving.
-    move_count_base: 18 in 4..=80;
+    move_count_base: 23 in 4..=80;
     /// See `move_count_base`.
-    move_count_step: 4 in 2..=40;
+    move_count_step: 6 in 2..=40;
     /// See `move_count_base`.
     move_count_square: 1 in 0..=8;
 
     /// Late move reduction: constant part.
-    lmr_base: 200 in -1000..=2000;
+    lmr_base: 330 in -1000..=2000;
     /// Factor on the product of the binary logarithms of depth and move number.
-    lmr_factor: 460 in 150..=900;
+    lmr_factor: 539 in 150..=900;
     /// At an expected cut node.
-    lmr_cut: 1400 in 0..=3000;
+    lmr_cut: 1427 in 0..=3000;
     /// Taken off on the principal variation.
     lmr_pv: 900 in 0..=3000;
     /// Taken off for moves that make a three or a four.
-    lmr_threat: 920 in -500..=3000;
-    /// Taken off while the evaluation improves.
-    lmr_improving: 0 in -500..=2000;
+    lmr_threat: 659 in -500..=3000;
+    /// Taken off while the evaluation improves; below zero, for then the move hardly matters.
+    lmr_improving: -361 in -500..=2000;
     /// For a move far from both last stones.
-    lmr_far: 600 in 0..=2500;
+    lmr_far: 599 in 0..=2500;
     /// Policy gap at which a move is reduced neither more nor less, in policy points.
     lmr_gap_pivot: 160 in 20..=400;
     /// Per policy point of gap beyond the pivot.
@@ -129,35 +129,32 @@ params! {
     /// History points for one ply less.
     lmr_history: 6000 in 2000..=20000;
     /// Once a move has raised alpha on the principal variation, the rest is reduced by this.
-    lmr_alpha: 800 in 0..=2000;
+    lmr_alpha: 712 in 0..=2000;
 
     /// Taken off at a node that was once on the principal variation.
-    lmr_was_pv: 250 in 0..=3000;
+    lmr_was_pv: 84 in 0..=3000;
     /// A reduced move that beats alpha by this, and by `deeper_step` more per ply taken off, is
     /// searched again a ply deeper than it would have been.
-    deeper_base: 75 in 0..=3000;
+    deeper_base: 93 in 0..=3000;
     /// See `deeper_base`.
     deeper_step: 10 in 0..=60;
-    /// A reduced move that beats the best so far by less than this per ply of depth is searched
-    /// again a ply less deep.
-    shallower_step: 1 in 0..=20;
 
     /// On the principal variation: what a known move from a less deep search takes off, in
     /// 1/1024 ply for each ply it lacks.
-    stale_step: 180 in 0..=800;
+    stale_step: 285 in 0..=800;
     /// Largest effect of `stale_step`, in plies.
     stale_limit: 3 in 1..=5;
 
     /// Share of the learned correction in the evaluation, in 1/1024.
-    correction: 480 in 0..=2048;
+    correction: 478 in 0..=2048;
 
     /// Quiet moves with a policy gap beyond `base + step * depth` are skipped.
-    policy_prune_base: 195 in 60..=600;
+    policy_prune_base: 176 in 60..=600;
     /// See `policy_prune_base`.
-    policy_prune_step: 31 in 0..=120;
+    policy_prune_step: 18 in 0..=120;
 
     /// How much more lenient futility and policy pruning are with threes and plain fours.
-    threat_margin: 95 in 0..=500;
+    threat_margin: 84 in 0..=500;
 
     /// Least depth at which a node without a known move is searched a ply less.
     reduce_unknown_depth: 4 in 2..=12;
@@ -165,16 +162,16 @@ params! {
     /// Least depth at which the known move is tested for being the only good one.
     singular_depth: 6 in 4..=12;
     /// How far below the known score, per ply, all others must stay.
-    singular_margin: 3 in 1..=30;
+    singular_margin: 4 in 1..=30;
     /// How much further below for two plies of extension.
-    singular_double: 33 in 5..=200;
+    singular_double: 30 in 5..=200;
 
     /// Divides history into policy points for ordering.
-    history_order: 58 in 24..=400;
+    history_order: 28 in 24..=400;
     /// Divides the history of continuations into policy points for ordering.
-    follow_order: 95 in 24..=400;
+    follow_order: 88 in 24..=400;
     /// Ordering bonus of a killer, in policy points.
-    killer_order: 32 in 0..=200;
+    killer_order: 15 in 0..=200;
 }
 
 /// Where a rule wants other numbers than the rest.

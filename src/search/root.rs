@@ -311,7 +311,6 @@ impl Worker {
                     reduction: self.root_reduction(mv.point, mv.gap, depth, count),
                     count,
                     cut_node: false,
-                    best,
                 };
                 self.make(mv.point);
                 let score = self.search_child::<OnPv>(alpha, beta, 0, &child);
