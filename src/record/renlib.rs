@@ -140,6 +140,30 @@ impl Library {
         found.copied()
     }
 
+    /// Every way from the empty board to an end of the tree, as moves of Black and White in turn:
+    /// cut after `plies` of them, and before a pass.
+    pub fn games(&self, plies: usize) -> Vec<Vec<Point>> {
+        let mut games = Vec::new();
+        let mut waiting = vec![(Library::ROOT, Vec::new())];
+        while let Some((index, game)) = waiting.pop() {
+            let next: Vec<(usize, Point)> = self.nodes[index]
+                .children
+                .iter()
+                .filter_map(|child| Some((*child, self.nodes[*child].point?)))
+                .collect();
+            if next.is_empty() || game.len() >= plies {
+                games.push(game);
+                continue;
+            }
+            waiting.extend(next.into_iter().rev().map(|(child, point)| {
+                let mut game = game.clone();
+                game.push(point);
+                (child, game)
+            }));
+        }
+        games
+    }
+
     /// Reads a library.
     ///
     /// # Errors
@@ -388,6 +412,21 @@ mod tests {
         );
         assert_eq!((side.point, side.marked), (Some(Point::new(6, 7)), true));
         assert_eq!(library.child(1, Some(Point::new(6, 7))), Some(3));
+    }
+
+    #[test]
+    fn every_end_of_the_tree_is_a_game() {
+        let mut library = Library::default();
+        let middle = library.add(Library::ROOT, node(7, 7));
+        let ninth = library.add(middle, node(8, 6));
+        library.add(middle, node(6, 7));
+        library.add(ninth, node(9, 9));
+        let pass = library.add(ninth, Node::default());
+        library.add(pass, node(1, 1));
+        let [h8, i9, g8, j6] = [(7, 7), (8, 6), (6, 7), (9, 9)].map(|(x, y)| Point::new(x, y));
+        assert_eq!(library.games(9), [vec![h8, i9, j6], vec![h8, g8]]);
+        assert_eq!(library.games(2), [vec![h8, i9], vec![h8, g8]]);
+        assert_eq!(Library::default().games(9), [vec![]; 1]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::book::Key;
 use crate::record::notation::Rows;
 use crate::record::openings::{self, Format};
 use crate::record::psq;
+use crate::record::renlib::Library;
 use crate::rules::RuleSpec;
 use crate::tools::matches::progress::say;
 use crate::types::{BoardSize, Point, Position};
@@ -19,8 +20,9 @@ use crate::types::{BoardSize, Point, Position};
 pub struct ImportArgs {
     #[command(flatten)]
     searches: Searches,
-    /// Games: `.psq` records, or lists of moves, a game a line, as in h8i9g7 or as offsets from
-    /// the centre as in 0,0, 1,-1, -1,1
+    /// Games: `.psq` records, RenLib libraries (`.lib`), of which every end of the tree is a game,
+    /// or lists of moves, a game a line, as in h8i9g7 or as offsets from the centre as in
+    /// 0,0, 1,-1, -1,1
     #[arg(required = true)]
     games: Vec<PathBuf>,
     /// Stones of a game up to which its positions are taken
@@ -39,7 +41,8 @@ pub fn run(args: &ImportArgs) -> Result<(), String> {
     let (rule, size) = (args.searches.rule, args.searches.size);
     let mut games = Vec::new();
     for path in &args.games {
-        games.extend(read(path, size).map_err(|text| format!("{}: {text}", path.display()))?);
+        let read = read(path, size, args.plies);
+        games.extend(read.map_err(|text| format!("{}: {text}", path.display()))?);
     }
     let mut log = Log::open(&args.searches)?;
     let roots = positions(&games, args, rule, size);
@@ -60,17 +63,24 @@ pub fn run(args: &ImportArgs) -> Result<(), String> {
     Ok(())
 }
 
-/// The games of a file.
-fn read(path: &Path, size: BoardSize) -> Result<Vec<Vec<Point>>, String> {
+/// The games of a file; of a tree as far as `plies` stones.
+fn read(path: &Path, size: BoardSize, plies: usize) -> Result<Vec<Vec<Point>>, String> {
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
-    let text = String::from_utf8_lossy(&bytes);
+    let is_of = |found: BoardSize, what: &str| match found == size {
+        true => Ok(()),
+        false => Err(format!("a {what} on {found}, not {size}")),
+    };
     let ending = path.extension().unwrap_or_default();
+    if ending.eq_ignore_ascii_case("lib") {
+        is_of(Library::SIZE, "library")?;
+        let library = Library::parse(&bytes).map_err(|error| error.to_string())?;
+        return Ok(library.games(plies));
+    }
+    let text = String::from_utf8_lossy(&bytes);
     if ending.eq_ignore_ascii_case("psq") {
         let record = psq::Record::parse(&text).map_err(|error| error.to_string())?;
-        return match record.size == size {
-            true => Ok(vec![record.points().collect()]),
-            false => Err(format!("a game on {}, not {size}", record.size)),
-        };
+        is_of(record.size, "game")?;
+        return Ok(vec![record.points().collect()]);
     }
     let is_moves = |line: &&str| line.starts_with(|c: char| c.is_ascii_alphabetic());
     let format = match text.lines().map(str::trim).any(|line| is_moves(&line)) {

@@ -14,6 +14,7 @@ use super::log::{Found, Log};
 use super::prune::{self, PruneArgs};
 use super::tree::{Prices, Tree};
 use crate::book::{Book, Entry, Key, write};
+use crate::record::renlib::{Library, Node};
 use crate::rules::RuleSpec;
 use crate::types::rng::{SplitMix64, split_mix};
 use crate::types::{BoardSize, Point, Position, score};
@@ -334,6 +335,41 @@ fn games_become_roots_once() {
         error.starts_with("there is nothing to begin with"),
         "{error}"
     );
+}
+
+#[test]
+fn libraries_become_roots() {
+    let folder = Folder::new("library");
+    let mut library = Library::default();
+    let node = |x, y| Node {
+        point: Some(Point::new(x, y)),
+        ..Node::default()
+    };
+    let middle = library.add(Library::ROOT, node(7, 7));
+    let above = library.add(middle, node(7, 6));
+    library.add(middle, node(8, 6));
+    // The left and the right of it are mirror images.
+    library.add(above, node(6, 5));
+    library.add(above, node(8, 5));
+    std::fs::write(folder.file("a.lib"), library.to_bytes()).unwrap();
+    std::fs::write(folder.file("b.lib"), "no library").unwrap();
+    let run = |name: &str, size: &str| {
+        let (out, name) = (folder.file("b.book"), folder.file(name));
+        let line = format!("import --nodes 77 --size {size} --out {out} {name}");
+        import::run(
+            &Import::try_parse_from(line.split_whitespace())
+                .unwrap()
+                .args,
+        )
+    };
+    let error = run("b.lib", "15").unwrap_err();
+    assert!(error.ends_with("b.lib: not a RenLib library"), "{error}");
+    let error = run("a.lib", "9").unwrap_err();
+    assert!(error.ends_with("a library on 15x15, not 9x9"), "{error}");
+    run("a.lib", "15").unwrap();
+    let log = std::fs::read_to_string(folder.file("b.book.log")).unwrap();
+    let roots = log.lines().filter(|line| line.starts_with("root "));
+    assert_eq!(roots.count(), 4);
 }
 
 #[test]
