@@ -198,6 +198,26 @@ fn parrot(answer: &str) -> String {
     )
 }
 
+/// Two engines that propose, add two stones and choose White, always the same: who put the first
+/// stone and answers five stones with a move plays White from there.
+#[test]
+fn a_move_after_five_stones_of_swap2_takes_white() {
+    let fixed = "sh -c 'n=0; while read line; do case $line in START*) echo OK;; \
+                 SWAP2BOARD) n=0;; DONE) case $n in 0) echo 7,7 8,7 9,9;; 3) echo 1,1 2,2;; \
+                 5) echo 3,3;; *) echo 10,10;; esac;; [0-9]*) n=$((n+1));; END) exit;; \
+                 esac; done'";
+    let more = "--rule standard --opening-rule swap2";
+    let records = play_match("colours", [fixed, fixed], more);
+    for (record, [black, white]) in records.iter().zip([["two", "one"], ["one", "two"]]) {
+        let actions = &record["opening_play"]["actions"];
+        assert_eq!(actions[2], "A: swap", "{record}");
+        assert_eq!(record["black"], black, "{record}");
+        assert_eq!(record["white"], white, "{record}");
+        let moves = record["moves"].as_str().unwrap();
+        assert_eq!(moves, "7,7 8,7 9,9 1,1 2,2 3,3 10,10", "{record}");
+    }
+}
+
 #[test]
 fn an_illegal_action_loses() {
     let ours = binary().display().to_string();

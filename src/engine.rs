@@ -17,9 +17,7 @@ pub use crate::book::Fault as BookFault;
 use crate::book::Library;
 use crate::eval;
 pub use crate::eval::tuned::WeightFile;
-pub use crate::opening::soosorv::{self, Choice as SoosorvChoice, Step as SoosorvStep};
-use crate::opening::{Decision, swap2};
-use crate::opening_rules::Action;
+pub use crate::opening::Step;
 use crate::pattern::RuleTables;
 use crate::pool::{Crew, Pool};
 use crate::rules::RuleSpec;
@@ -52,10 +50,6 @@ pub enum Task {
         /// How many first moves to report with their own true scores.
         lines: usize,
     },
-    /// The Swap2 decision for a position of 0, 3 or 5 stones.
-    Swap2,
-    /// A step of Soosõrv's opening rule, for the stones that it is about.
-    Soosorv(SoosorvStep),
     /// What every move is worth, one by one; the best of them is the answer.
     Defend,
     /// The move, or the two moves in a row, after which the position is worth nearest to
@@ -93,7 +87,7 @@ pub enum Event {
 pub struct Answer {
     /// What to answer.
     pub reply: Reply,
-    /// The lines as last reported, best first; empty for Swap2 and for answers given without
+    /// The lines as last reported, best first; empty for openings and for answers given without
     /// search.
     pub lines: Vec<Line>,
     /// Nodes of all threads.
@@ -102,21 +96,15 @@ pub struct Answer {
     pub elapsed: Duration,
 }
 
-/// The answer to a [`Task`].
+/// The answer to a [`Task`] or to [`Engine::decide`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
     /// One move; always an empty point, and a legal one if there is any.
     Move(Point),
     /// A move and the answer to it.
     Moves(Vec<Point>),
-    /// Swap2: these stones in order of play (three, two or one).
-    Stones(Vec<Point>),
-    /// Swap2: exchange colours.
-    Swap,
-    /// Soosõrv's rule: what the step asks for.
-    Soosorv(SoosorvChoice),
-    /// The step of an opening, legal in the state that was asked about.
-    Action(Action),
+    /// What is done in an opening; legal in the state that was asked about.
+    Step(Step),
 }
 
 /// Settings that outlive a search.
@@ -259,12 +247,6 @@ impl Engine {
             table.take_memory(memory_time(&request.limits, board.stones()));
             let answer = match request.task {
                 Task::Move { lines } => find_move(crew, &board, &request, lines, &events),
-                Task::Swap2 => decide_swap2(crew, &board, &request.limits, seed),
-                Task::Soosorv(step) => {
-                    let limits = &request.limits;
-                    let choice = soosorv::decide(crew, &board, step, limits, seed);
-                    decided(crew, Reply::Soosorv(choice), limits)
-                }
                 Task::Defend => survey(crew, &board, &request, (Goal::Best, seed), &events),
                 Task::Balance { both, target } => {
                     let goal = match both {
@@ -437,24 +419,6 @@ fn find_move(
         lines: outcome.lines,
         nodes: crew.shared().total_nodes(),
         elapsed: start.elapsed(),
-    }
-}
-
-fn decide_swap2(crew: &mut Crew, board: &Board, limits: &Limits, seed: u64) -> Answer {
-    let reply = match swap2(crew, board, limits, seed) {
-        Decision::Stones(stones) => Reply::Stones(stones),
-        Decision::Swap => Reply::Swap,
-    };
-    decided(crew, reply, limits)
-}
-
-/// The end of a search that has no lines.
-fn decided(crew: &Crew, reply: Reply, limits: &Limits) -> Answer {
-    Answer {
-        reply,
-        lines: Vec::new(),
-        nodes: crew.shared().total_nodes(),
-        elapsed: limits.start.elapsed(),
     }
 }
 

@@ -15,7 +15,7 @@
 
 use serde::Serialize;
 
-use crate::engine::{Answer, Line, Reply, SoosorvChoice};
+use crate::engine::{Answer, Line, Reply};
 use crate::record::notation::{Rows, format_moves, format_point};
 use crate::rules::RuleSpec;
 use crate::types::{BoardSize, Color, Point, Position, score};
@@ -124,17 +124,13 @@ impl Frame {
     pub fn end(&self, answer: &Answer) -> String {
         let moves = match &answer.reply {
             Reply::Move(point) => vec![self.grid.name(*point)],
-            Reply::Moves(points) | Reply::Stones(points) => self.grid.list(points),
-            Reply::Swap => vec!["swap".to_owned()],
-            Reply::Soosorv(choice) => match choice {
-                SoosorvChoice::Stones(points) => self.grid.list(points),
-                SoosorvChoice::Fourth(point, fifths) => {
-                    vec![self.grid.name(*point), fifths.to_string()]
-                }
-                SoosorvChoice::Swap(true) => vec!["swap".to_owned()],
-                SoosorvChoice::Swap(false) => vec!["keep".to_owned()],
-            },
-            Reply::Action(action) => vec![action.format(self.grid.size)],
+            Reply::Moves(points) => self.grid.list(points),
+            Reply::Step(step) => {
+                let actions = step.actions.iter();
+                let actions = actions.map(|action| action.format(self.grid.size));
+                let reply = step.reply.map(|point| self.grid.name(point));
+                actions.chain(reply).collect()
+            }
         };
         let object = Object {
             event: "end",

@@ -1,182 +1,243 @@
-//! L7: opening decisions by search: Swap2 as Gomocup plays it, Soosõrv's rule as Yixin's board
-//! does (`soosorv.rs`), and every step of every rule (`steps.rs`).
+//! L7: any step of any opening rule by search.
+//!
+//! What an action is worth follows from what everybody after it would do: `outlook` looks ahead
+//! through swaps, offers and picks to the game proper and searches there. `candidates` proposes
+//! actions of each kind. Here they are compared in rounds: all of them by very short searches
+//! first, then the better half by searches four times as long, and so on while there is time.
+//! Among those that are as good as equal chance decides, so that openings vary.
 
-pub mod soosorv;
-pub mod steps;
+mod candidates;
+mod outlook;
+#[cfg(test)]
+mod tests;
 
+use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
+use rand::SeedableRng;
 use rand::rngs::SmallRng;
-use rand::{RngExt, SeedableRng};
+use rand::seq::IndexedRandom;
 
-use crate::board::Board;
+use crate::opening_rules::{Action, Choice, Player, Slot, State};
+use crate::pattern::RuleTables;
 use crate::pool::Crew;
-use crate::search::{Question, Silent};
 use crate::time::{Budget, Limits};
-use crate::types::{BoardSize, Point, Score, score};
+use crate::types::{Color, Point, Score};
+use outlook::Found;
 
-/// An answer to a Swap2 question.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Decision {
-    /// Put these stones, in order of play.
-    Stones(Vec<Point>),
-    /// Exchange colours.
-    Swap,
-}
-
-/// Deepest search of a single opening position when no time is given.
-const DEPTH: i32 = 8;
-/// Time for the whole decision when none is given.
+/// Time for a decision when no limit is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(2);
 /// Time that no decision goes beyond, however much there is: a board without limits gives half an
 /// hour a move, and somebody sits before it.
 const LONGEST_TIME: Duration = Duration::from_secs(10);
-/// Openings tried before the most level one is taken.
-const PROPOSALS: usize = 12;
-/// A score this near to zero is level: adding two stones is then as good as choosing.
-const LEVEL: Score = 12;
+/// Time for an answer that is wanted at once.
+const INSTANT: Duration = Duration::from_millis(5);
+/// Nodes of a search in the first round.
+const FIRST_NODES: u64 = 100;
+/// How many times as long the searches of the next round are.
+const GROWTH: u64 = 4;
+/// Rounds at most; the searches of the last are longer than any clock allows.
+const ROUNDS: u32 = 10;
+/// Candidates that stay in to the end.
+const FINALISTS: usize = 3;
+/// Scores this near to the best are as good.
+const EQUAL: Score = 6;
+/// Part of the time that goes to the points of an offer one by one.
+const POINTS_SHARE: f64 = 0.6;
 
-/// Decides for a board of 0, 3 or 5 stones (any other number is played on as it stands).
-pub fn swap2(crew: &mut Crew, board: &Board, limits: &Limits, seed: u64) -> Decision {
-    let time = decision_time(limits, board.stones());
-    let mut swap2 = Swap2 {
+/// What was decided.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// One after another, the first legal in the state that was asked about.
+    pub actions: Vec<Action>,
+    /// The first move of the game, where the opening is over and the same player goes on.
+    pub reply: Option<Point>,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+/// Chooses what the player whose turn it is does: `most` actions, fewer when the turn passes
+/// before, none when the opening is over. `tables` are those of the game that the opening is for.
+pub fn decide(
+    crew: &mut Crew,
+    tables: Arc<RuleTables>,
+    state: &State,
+    limits: &Limits,
+    most: usize,
+    seed: u64,
+) -> Step {
+    let time = decision_time(limits, state.position().stones().len());
+    crew.shared().begin();
+    let mut adviser = Adviser {
         crew,
+        tables,
         start: limits.start,
         time,
-        depth: limits.depth.map_or(DEPTH, |depth| depth.min(30) as i32),
+        node_limit: limits.nodes.unwrap_or(u64::MAX),
+        nodes: 0,
+        depth: limits.depth.map_or(i32::MAX, |d| d.clamp(1, 1000) as i32),
+        effort: FIRST_NODES,
+        found: HashMap::new(),
         rng: SmallRng::seed_from_u64(seed),
     };
-    match board.stones() {
-        0 => swap2.propose(board),
-        3 => swap2.choose_or_add(board),
-        _ => swap2.choose(board),
+    let (actions, after) = adviser.actions(state, most);
+    Step {
+        reply: adviser.reply(&after, state.actor()),
+        actions,
+        nodes: adviser.nodes,
     }
 }
 
+/// From the beginning of the turn, when a decision must be there.
 fn decision_time(limits: &Limits, stones: usize) -> Duration {
     match limits.budget(stones) {
-        Budget::Instant => Duration::from_millis(5),
+        Budget::Instant => INSTANT,
+        Budget::Unlimited if limits.nodes.is_some() => Duration::MAX,
         Budget::Unlimited => DEFAULT_TIME,
-        Budget::Timed { hard, .. } => hard.min(LONGEST_TIME),
+        Budget::Timed { soft, hard } => soft.map_or(hard, |s| s.min(hard)).min(LONGEST_TIME),
     }
 }
 
-struct Swap2<'a, 'b> {
+/// Searches on behalf of a decision.
+struct Adviser<'a, 'b> {
     crew: &'a mut Crew<'b>,
+    tables: Arc<RuleTables>,
     start: Instant,
+    /// From `start`, when the decision must be there.
     time: Duration,
+    node_limit: u64,
+    nodes: u64,
     depth: i32,
+    /// Nodes of one search.
+    effort: u64,
+    /// What the searches of this round have found, by stones and side to move.
+    found: HashMap<(Vec<(Point, Color)>, Color), Found>,
     rng: SmallRng,
 }
 
-impl Swap2<'_, '_> {
-    /// Searches for `share` of the whole time at most; the score is the side to move's.
-    fn score(&mut self, board: &Board, share: f64) -> (Score, Point) {
-        let until = (self.start.elapsed() + self.time.mul_f64(share)).min(self.time);
-        self.crew.shared().set_limits(None, Some(until), None);
-        self.crew.shared().begin();
-        let question = Question {
-            timed: true,
-            ..Question::plain(self.start, self.depth)
-        };
-        let outcome = self.crew.think(board, &question, &mut Silent);
-        (
-            outcome.lines.first().map_or(0, |line| line.score),
-            outcome.best,
-        )
-    }
-
+impl Adviser<'_, '_> {
     fn is_over(&self) -> bool {
-        self.start.elapsed() >= self.time || self.crew.shared().stop.load(Relaxed)
+        self.start.elapsed() >= self.time
+            || self.nodes >= self.node_limit
+            || self.crew.shared().stop.load(Relaxed)
     }
 
-    /// Three stones after which neither side is better off.
-    fn propose(&mut self, empty: &Board) -> Decision {
-        let mut best: Option<(Score, Vec<Point>)> = None;
-        for _ in 0..PROPOSALS {
-            let stones = self.random_opening(empty.size());
-            let mut board = empty.clone();
-            stones.iter().for_each(|point| board.make(*point));
-            let distance = self.score(&board, 1.0 / PROPOSALS as f64).0.abs();
-            if best.as_ref().is_none_or(|(least, _)| distance < *least) {
-                best = Some((distance, stones));
+    /// The next actions of the player whose turn it is, and the state after them. What is left of
+    /// time and nodes is shared evenly among those still to come.
+    fn actions(&mut self, state: &State, most: usize) -> (Vec<Action>, State) {
+        let (time, nodes) = (self.time, self.node_limit);
+        let (mut actions, mut state) = (Vec::new(), state.clone());
+        let actor = state.actor();
+        for left in (1..=most as u32).rev() {
+            let spent = self.start.elapsed();
+            self.time = spent.saturating_add(time.saturating_sub(spent) / left);
+            self.node_limit = self.nodes + nodes.saturating_sub(self.nodes) / u64::from(left);
+            let action = self.decide(&state);
+            let Some(action) = action.filter(|action| state.apply(action).is_ok()) else {
+                break;
+            };
+            actions.push(action);
+            if state.actor() != actor {
+                break;
+            }
+        }
+        (self.time, self.node_limit) = (time, nodes);
+        (actions, state)
+    }
+
+    /// The first move of the game, if it is that player's.
+    fn reply(&mut self, state: &State, player: Option<Player>) -> Option<Point> {
+        let settled = state.result()?;
+        (Some(settled.mover()) == player).then(|| self.best_move(state))
+    }
+
+    fn decide(&mut self, state: &State) -> Option<Action> {
+        let actor = state.actor()?;
+        let mut actions = Vec::new();
+        for choice in &state.legal()?.choices {
+            match choice {
+                Choice::Offer { slot, least, most } => {
+                    actions.extend(self.offers(state, slot, *least..=*most));
+                }
+                _ => actions.extend(self.candidates(state, choice)),
+            }
+        }
+        actions.retain(|action| state.check(action).is_ok());
+        let rated = match actions.len() {
+            // Not one of a kind was thought of: any will do.
+            0 => return state.random(&mut self.rng),
+            1 => return actions.pop(),
+            _ => self.rated(actions, FINALISTS, |adviser, action| {
+                adviser.after(state, action, actor)
+            }),
+        };
+        let best = rated.first()?.1;
+        let equal = rated.iter().take_while(|(_, value)| *value >= best - EQUAL);
+        let equal: Vec<&Action> = equal.map(|(action, _)| action).collect();
+        equal.choose(&mut self.rng).map(|action| (*action).clone())
+    }
+
+    /// Values `items` in rounds of growing effort, always the better half of them further, but
+    /// `finalists` at least; best first.
+    fn rated<T: Clone>(
+        &mut self,
+        mut items: Vec<T>,
+        finalists: usize,
+        mut value: impl FnMut(&mut Self, &T) -> Score,
+    ) -> Vec<(T, Score)> {
+        let mut rated: Vec<(T, Score)> = Vec::new();
+        self.effort = FIRST_NODES;
+        for _ in 0..ROUNDS {
+            self.found.clear();
+            let mut round = Vec::new();
+            for item in &items {
+                let value = value(self, item);
+                // A value that was cut short is none.
+                if self.is_over() {
+                    break;
+                }
+                round.push((item.clone(), value));
+            }
+            round.sort_by_key(|(_, value)| -value);
+            // The best of the last round comes first in this one, so a part of it will do.
+            if !round.is_empty() {
+                rated = round;
             }
             if self.is_over() {
                 break;
             }
+            items = rated.iter().map(|(item, _)| item.clone()).collect();
+            items.truncate((items.len() / 2).max(finalists));
+            self.effort *= GROWTH;
         }
-        let stones = best.map_or_else(|| self.random_opening(empty.size()), |(_, stones)| stones);
-        Decision::Stones(stones)
+        if rated.is_empty() {
+            rated.extend(items.into_iter().take(1).map(|item| (item, 0)));
+        }
+        rated
     }
 
-    /// Three different points, the first off the middle so that Black's stones do not dominate.
-    fn random_opening(&mut self, size: BoardSize) -> Vec<Point> {
-        let mut stones: Vec<Point> = Vec::new();
-        let (width, height) = (i32::from(size.width()), i32::from(size.height()));
-        // Towards the edge the first move is worth less, which is what makes openings level.
-        let (x, y) = (
-            self.rng.random_range(0..width),
-            self.rng.random_range(0..height / 4 + 1),
-        );
-        while stones.len() < 3 {
-            let (dx, dy) = (self.rng.random_range(-3..=3), self.rng.random_range(-3..=3));
-            if let Some(point) = size.point(i64::from(x + dx), i64::from(y + dy))
-                && !stones.contains(&point)
-            {
-                stones.push(point);
-            }
-        }
-        stones
-    }
-
-    /// White to move after three stones: the better colour, or two more stones when it makes no
-    /// difference.
-    fn choose_or_add(&mut self, board: &Board) -> Decision {
-        let (white, reply) = self.score(board, 0.4);
-        if white.abs() > LEVEL {
-            return if white > 0 {
-                Decision::Stones(vec![reply])
-            } else {
-                Decision::Swap
-            };
-        }
-        let mut best: Option<(Score, Vec<Point>)> = None;
-        let points: Vec<Point> = board.candidates().iter().collect();
-        for _ in 0..PROPOSALS / 2 {
-            if points.len() < 2 || self.is_over() {
-                break;
-            }
-            let fourth = points[self.rng.random_range(0..points.len())];
-            let mut five = board.clone();
-            five.make(fourth);
-            let fifth = self.score(&five, 0.04).1;
-            if fifth.is_none() || !five.is_empty(fifth) {
-                continue;
-            }
-            five.make(fifth);
-            let distance = self.score(&five, 0.06).0.abs();
-            if best.as_ref().is_none_or(|(least, _)| distance < *least) {
-                best = Some((distance, vec![fourth, fifth]));
-            }
-        }
-        match best {
-            Some((distance, stones)) if distance < white.abs() => Decision::Stones(stones),
-            _ if white >= 0 => Decision::Stones(vec![reply]),
-            _ => Decision::Swap,
-        }
-    }
-
-    /// White to move: keep White and move, or take Black.
-    fn choose(&mut self, board: &Board) -> Decision {
-        let (white, reply) = self.score(board, 1.0);
-        if white >= score::DRAW {
-            Decision::Stones(vec![reply])
-        } else {
-            Decision::Swap
-        }
+    /// Sets of points to offer, the best points first: those that are worth most to their colour,
+    /// and, for rules in which the others choose a side after the offer, sets of lesser ones.
+    fn offers(
+        &mut self,
+        state: &State,
+        slot: &Slot,
+        counts: std::ops::RangeInclusive<usize>,
+    ) -> Vec<Action> {
+        let points = self.likely(state, slot, 2 * counts.end() + 12);
+        let (time, nodes) = (self.time, self.node_limit);
+        self.time = time.mul_f64(POINTS_SHARE);
+        self.node_limit = (nodes as f64 * POINTS_SHARE) as u64;
+        let most = *counts.end();
+        let rated = self.rated(points.clone(), most + FINALISTS, |adviser, point| {
+            adviser.with_stone(state, slot.color, *point)
+        });
+        (self.time, self.node_limit) = (time, nodes);
+        let mut order: Vec<Point> = rated.into_iter().map(|(point, _)| point).collect();
+        let rest = points.into_iter().filter(|point| !order.contains(point));
+        order.extend(rest.collect::<Vec<_>>());
+        candidates::windows(&order, counts)
     }
 }
-
-#[cfg(test)]
-mod tests;

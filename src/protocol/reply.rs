@@ -3,7 +3,8 @@
 //! Words are upper case and no line begins with a blank: managers compare bytes. After
 //! `MESSAGE`, `ERROR` and `UNKNOWN` there is always a blank and text.
 
-use crate::engine::{Line, Reply};
+use crate::engine::{Line, Step};
+use crate::opening_rules::Action;
 use crate::types::{BoardSize, Point, Score, score};
 
 /// Moves shown of a line, so that no reply comes near the 2000 bytes that a board reserves.
@@ -46,29 +47,67 @@ pub fn action(action: &str) -> String {
     format!("ACTION {action}")
 }
 
-/// The answer to a step of Swap2 as Yixin's board takes it. Coordinates are parted by a blank:
-/// a comma would make it a move.
-pub fn swap2_step(step: u8, answer: &Reply) -> Vec<String> {
-    let says = |text: &str| vec![message(&format!("SWAP2 {text}"))];
-    let stones = |first: usize, points: &[Point]| {
-        let one = |(index, at): (usize, &Point)| {
-            message(&format!(
-                "SWAP2 MOVE{} {} {}",
-                first + index,
-                at.x(),
-                at.y()
-            ))
-        };
-        points.iter().enumerate().map(one).collect()
-    };
-    match (step, answer) {
-        (1, Reply::Stones(points)) => stones(1, points),
-        (2, Reply::Stones(points)) if points.len() == 2 => stones(4, points),
-        (2, Reply::Swap) => says("SWAP1 YES"),
-        (2, _) => says("SWAP1 NO"),
-        (_, Reply::Swap) => says("SWAP2 YES"),
-        _ => says("SWAP2 NO"),
+/// The answer to SWAP2BOARD: stones, or the move of White by who keeps or takes it, or the word by
+/// who has Black then.
+pub fn swap2_board(step: &Step) -> String {
+    match (&step.actions[..], step.reply) {
+        ([Action::Place(stones)], _) => points(stones),
+        (_, Some(reply)) => point(reply),
+        (_, None) => SWAP.to_owned(),
     }
+}
+
+/// The answer to a step of Swap2 as Yixin's board takes it; there too, yes means Black.
+pub fn swap2_step(number: u8, step: &Step) -> Vec<String> {
+    let first = if number == 1 { 1 } else { 4 };
+    match (&step.actions[..], step.reply) {
+        ([Action::Place(stones)], _) => told("SWAP2", moves(first, stones)),
+        (_, reply) => {
+            let word = if reply.is_none() { "YES" } else { "NO" };
+            told("SWAP2", [format!("SWAP{} {word}", number.max(2) - 1)])
+        }
+    }
+}
+
+/// The answer to a step of Soosõrv's rule as Yixin's board takes it.
+pub fn soosorv_step(number: u8, step: &Step) -> Vec<String> {
+    let swap = |word: &str| told("SOOSORV", [format!("SWAP{} {word}", number / 2)]);
+    match &step.actions[..] {
+        [Action::Swap] => swap("YES"),
+        [Action::Stay] => swap("NO"),
+        [Action::Place(stones), Action::Declare(fifths)] => {
+            let fourth = moves(4, stones);
+            told("SOOSORV", fourth.map(|text| format!("{text} {fifths}")))
+        }
+        [Action::Place(stones)] => told("SOOSORV", moves(1, stones)),
+        [Action::Offer(points)] => {
+            let offered = points.iter().map(|at| format!("MOVE5 {}", place(*at)));
+            let begin = std::iter::once("MOVE5 REFRESH".to_owned());
+            let end = std::iter::once("MOVE5 DONE".to_owned());
+            told("SOOSORV", begin.chain(offered).chain(end))
+        }
+        [Action::Pick(point)] => told("SOOSORV", [format!("MOVE5C {}", place(*point))]),
+        _ => Vec::new(),
+    }
+}
+
+/// Stones of an opening by their numbers.
+fn moves(first: usize, stones: &[Point]) -> impl Iterator<Item = String> {
+    let numbered = (first..).zip(stones);
+    numbered.map(|(number, at)| format!("MOVE{number} {}", place(*at)))
+}
+
+/// Messages about an opening for Yixin's board.
+fn told(rule: &str, words: impl IntoIterator<Item = String>) -> Vec<String> {
+    let lines = words.into_iter();
+    lines
+        .map(|text| message(&format!("{rule} {text}")))
+        .collect()
+}
+
+/// Coordinates parted by a blank: a comma would make a message a move.
+fn place(at: Point) -> String {
+    format!("{} {}", at.x(), at.y())
 }
 
 /// What was wrong with a command and what is accepted.
@@ -269,20 +308,33 @@ mod tests {
 
     #[test]
     fn steps_of_swap2_are_messages_without_a_comma() {
-        let stones = |count: u8| Reply::Stones((0..count).map(|n| Point::new(n, 7)).collect());
-        let swap2 = |step, answer| swap2_step(step, &answer).join("|");
+        let told = |number, action, reply: Option<Point>| {
+            let actions = vec![action];
+            let step = Step {
+                actions,
+                reply,
+                nodes: 0,
+            };
+            swap2_step(number, &step).join("|")
+        };
+        let stones = |count: u8| Action::Place((0..count).map(|n| Point::new(n, 7)).collect());
         assert_eq!(
-            swap2(1, stones(3)),
+            told(1, stones(3), None),
             "MESSAGE SWAP2 MOVE1 0 7|MESSAGE SWAP2 MOVE2 1 7|MESSAGE SWAP2 MOVE3 2 7"
         );
-        assert_eq!(swap2(2, Reply::Swap), "MESSAGE SWAP2 SWAP1 YES");
-        assert_eq!(swap2(2, stones(1)), "MESSAGE SWAP2 SWAP1 NO");
         assert_eq!(
-            swap2(2, stones(2)),
+            told(2, stones(2), None),
             "MESSAGE SWAP2 MOVE4 0 7|MESSAGE SWAP2 MOVE5 1 7"
         );
-        assert_eq!(swap2(3, Reply::Swap), "MESSAGE SWAP2 SWAP2 YES");
-        assert_eq!(swap2(3, stones(1)), "MESSAGE SWAP2 SWAP2 NO");
+        let reply = Some(Point::new(1, 1));
+        for (number, action, reply, text) in [
+            (2, Action::Swap, None, "SWAP1 YES"),
+            (2, Action::Stay, reply, "SWAP1 NO"),
+            (3, Action::Stay, None, "SWAP2 YES"),
+            (3, Action::Swap, reply, "SWAP2 NO"),
+        ] {
+            assert_eq!(told(number, action, reply), format!("MESSAGE SWAP2 {text}"));
+        }
     }
 
     #[test]

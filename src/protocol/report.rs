@@ -247,7 +247,7 @@ mod tests {
         fn finish(&mut self, ms: u64, lines: Vec<Line>) -> Vec<String> {
             let mut out = Vec::new();
             let answer = Answer {
-                reply: Reply::Swap,
+                reply: Reply::Moves(Vec::new()),
                 lines,
                 nodes: 1,
                 elapsed: Duration::from_millis(ms),

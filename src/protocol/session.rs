@@ -40,6 +40,7 @@ use crate::rules::RuleSpec;
 use crate::time::Limits;
 use crate::types::{BoardSize, Point, Position, Score, score};
 use database::Keeper;
+use opening::Form;
 use ponder::Pondering;
 pub use thinker::Thinker;
 
@@ -52,13 +53,25 @@ struct Search {
     rule: &'static RuleSpec,
     limits: Limits,
     reporter: Reporter,
-    task: Task,
-    /// The step of Swap2 whose form the answer has, if not that of SWAP2BOARD.
-    step: Option<u8>,
+    purpose: Purpose,
     /// YXSTOP has come.
     stopped: bool,
     /// When it was told to stop because the input is closed.
     hurried: Option<Instant>,
+}
+
+/// What a search is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Purpose {
+    /// A question about the position.
+    Answer(Task),
+    /// A decision of an opening, told in that form.
+    Opening(Form),
+}
+
+impl Purpose {
+    /// The move of our turn in a game.
+    const TURN: Purpose = Purpose::Answer(Task::Move { lines: 1 });
 }
 
 /// A command and when its last line arrived.
@@ -162,15 +175,14 @@ impl<T: Thinker> Session<T> {
         self.waiting = 0;
         let elapsed = now.saturating_duration_since(search.limits.start);
         self.options.end_move(elapsed);
-        match (search.step, &answer.reply) {
-            (Some(step), reply) => self.out.extend(reply::swap2_step(step, reply)),
-            (None, Reply::Soosorv(choice)) => self.tell_soosorv(search.task, choice),
-            (None, _) => self.answer(answer),
+        match (search.purpose, &answer.reply) {
+            (Purpose::Opening(form), Reply::Step(step)) => self.tell_step(form, step),
+            _ => self.answer(answer),
         }
         let ours = self.position.clone();
         self.work_off();
         let is_free = self.is_idle() && self.queue.is_empty() && !self.input_is_closed;
-        let is_turn = search.task == Task::Move { lines: 1 } && !search.stopped;
+        let is_turn = search.purpose == Purpose::TURN && !search.stopped;
         if is_free && is_turn && self.position == ours {
             self.ponder(answer, now);
         }
@@ -405,7 +417,7 @@ impl<T: Thinker> Session<T> {
             // Any legal move will do, and nobody may be waiting for it.
             limits.turn = Some(Duration::ZERO);
         }
-        let search = self.search_of(&position, rule, limits, task);
+        let search = self.search_of(&position, rule, limits, Purpose::Answer(task));
         let request = Request {
             blocked: self.blocked_points(&position, task),
             position,
@@ -423,7 +435,7 @@ impl<T: Thinker> Session<T> {
         position: &Position,
         rule: &'static RuleSpec,
         limits: Limits,
-        task: Task,
+        purpose: Purpose,
     ) -> Search {
         let labels = self.labels(position);
         let forbidden = match self.options.shows_json() {
@@ -435,8 +447,7 @@ impl<T: Thinker> Session<T> {
             rule,
             limits,
             reporter: Reporter::new(labels, frame, limits.start, limits.turn),
-            task,
-            step: None,
+            purpose,
             stopped: false,
             hurried: None,
         }
@@ -486,13 +497,8 @@ impl<T: Thinker> Session<T> {
         let line = match &answer.reply {
             Reply::Move(point) => self.played(&[*point]),
             Reply::Moves(points) => self.played(points),
-            // The next BOARD says which of these stones stand.
-            Reply::Stones(points) => reply::points(points),
-            Reply::Swap => reply::SWAP.to_owned(),
-            // Told as its step wants it.
-            Reply::Soosorv(_) => return,
-            // The next OPENING says what has become of it.
-            Reply::Action(action) => reply::action(&self.action_text(action)),
+            // Told in the form of its question.
+            Reply::Step(_) => return,
         };
         self.out.push(line);
     }

@@ -338,9 +338,9 @@ mod tests {
         );
         let illegal = check("place h8 h9 i10; swap; place h9").unwrap_err();
         assert_eq!(illegal, "action 3, 'place h9': white 4: h9 is taken");
-        let game = try_run(&["check", "swap2", "--game", "renju"]).unwrap_err();
+        let game = try_run(&["check", "swap", "--game", "renju"]).unwrap_err();
         assert!(
-            game.starts_with("swap2 is not played before renju"),
+            game.starts_with("swap is not played before renju"),
             "{game}"
         );
         assert!(

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use super::{Session, Thinker};
+use super::{Purpose, Session, Thinker};
 use crate::engine::{Answer, BookMove, Reply, Task};
 use crate::protocol::reply;
 use crate::rules::RuleSpec;
@@ -31,7 +31,7 @@ impl<T: Thinker> Session<T> {
         );
         self.out.push(reply::message(&text));
         let limits = self.options.limits(arrival);
-        self.search = Some(self.search_of(&position, rule, limits, task));
+        self.search = Some(self.search_of(&position, rule, limits, Purpose::Answer(task)));
         self.position = Some(position);
         self.options.begin_move();
         let now = Instant::now();

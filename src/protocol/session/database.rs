@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, bounded, never};
 
-use super::{Queued, Session, Thinker};
+use super::{Purpose, Queued, Session, Thinker};
 use crate::database::{Database, Fault, Key, Record};
 use crate::engine::{Line, Task};
 use crate::protocol::block::Block;
@@ -148,7 +148,9 @@ impl<T: Thinker> Session<T> {
         let (Some(search), Some(position)) = (&self.search, &self.position) else {
             return;
         };
-        let task = search.task;
+        let Purpose::Answer(task) = search.purpose else {
+            return;
+        };
         if !matches!(task, Task::Move { .. } | Task::Defend) || self.keeper.has_failed {
             return;
         }

@@ -1,14 +1,27 @@
-//! OPENING: any step of any opening rule.
+//! Decisions of openings, and OPENING: any step of any opening rule.
 
 use std::time::Instant;
 
-use super::{Session, Thinker};
-use crate::engine::Task;
-use crate::opening_rules::{Action, Rule, Setup, State};
+use super::{Purpose, Session, Thinker};
+use crate::engine::Step;
+use crate::opening_rules::{Rule, Setup, State};
 use crate::protocol::opening::Opening;
 use crate::protocol::reply;
 use crate::rules::RuleSpec;
 use crate::types::{BoardSize, Position};
+
+/// How a decision is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    /// OPENING.
+    Block,
+    /// SWAP2BOARD.
+    Swap2Board,
+    /// YXSWAP2STEP with that number.
+    Swap2Step(u8),
+    /// YXSOOSORVSTEP with that number.
+    SoosorvStep(u8),
+}
 
 impl<T: Thinker> Session<T> {
     /// Decides the next step of the opening; the position of the game stays as it is.
@@ -27,18 +40,40 @@ impl<T: Thinker> Session<T> {
         if state.actor().is_none() {
             return Err("OPENING: it is over: ask for the next move with BOARD".to_owned());
         }
+        self.decide(state, 1, Form::Block, arrival);
+        Ok(())
+    }
+
+    /// Has it decided what is done next in an opening, that many actions at most.
+    pub(super) fn decide(&mut self, state: State, most: usize, form: Form, arrival: Instant) {
         self.stop_pondering();
         self.configure();
         let limits = self.options.limits(arrival);
-        // A decision like that of Swap2: no position to ponder on follows.
-        let search = self.search_of(&state.position(), setup.game, limits, Task::Swap2);
+        let (position, game) = (state.position(), state.setup().game);
+        let search = self.search_of(&position, game, limits, Purpose::Opening(form));
         self.options.begin_move();
         self.search = Some(search);
-        self.engine.decide(state, limits, self.options.seed());
+        self.engine.decide(state, limits, most, self.options.seed());
         if self.input_is_closed {
             self.hurry_if_unbound(Instant::now());
         }
-        Ok(())
+    }
+
+    /// Prints what was decided. The next block or BOARD says what has become of it.
+    pub(super) fn tell_step(&mut self, form: Form, step: &Step) {
+        let size = self.position.as_ref().map(Position::size);
+        let size = size.unwrap_or(BoardSize::STANDARD);
+        let lines = match form {
+            Form::Block => {
+                let actions = step.actions.iter();
+                let lines = actions.map(|action| reply::action(&action.format(size)));
+                lines.collect()
+            }
+            Form::Swap2Board => vec![reply::swap2_board(step)],
+            Form::Swap2Step(number) => reply::swap2_step(number, step),
+            Form::SoosorvStep(number) => reply::soosorv_step(number, step),
+        };
+        self.out.extend(lines);
     }
 
     /// The rule that the words name, before the game that they name: else before the game of INFO
@@ -61,11 +96,5 @@ impl<T: Thinker> Session<T> {
             size,
             ..Setup::of(rule)
         })
-    }
-
-    /// An action as the notation of openings writes it.
-    pub(super) fn action_text(&self, action: &Action) -> String {
-        let size = self.position.as_ref().map(Position::size);
-        action.format(size.unwrap_or(BoardSize::STANDARD))
     }
 }

@@ -2,14 +2,16 @@
 
 use std::time::Instant;
 
+use super::opening::Form;
 use super::{Session, Thinker};
-use crate::engine::{SoosorvChoice, SoosorvStep, Task, soosorv};
+use crate::opening_rules::{Action, Rule, Setup, State};
 use crate::protocol::block::Block;
-use crate::protocol::{reply, setup};
+use crate::protocol::setup;
 use crate::types::Point;
 
 impl<T: Thinker> Session<T> {
-    /// Thinks about one step; its block holds the stones so far, Black first.
+    /// Thinks about one step; its block holds the stones so far, Black first. Who holds which
+    /// colour makes no difference to it, so nobody is taken to have exchanged them.
     pub(super) fn soosorv_step(
         &mut self,
         step: u8,
@@ -17,69 +19,59 @@ impl<T: Thinker> Session<T> {
         block: &Block,
         arrival: Instant,
     ) -> Result<(), String> {
-        let stones = setup::in_turn(self.position()?.size(), block);
+        let fault = |text: String| format!("YXSOOSORVSTEP{step}: {text}");
+        let size = self.position()?.size();
+        let stones = setup::in_turn(size, block);
         if let Some(text) = stones.skipped.first() {
-            return Err(format!("YXSOOSORVSTEP{step}: {text}"));
+            return Err(fault(text.clone()));
         }
-        let most = soosorv::MAX_FIFTHS;
-        let fifths = usize::try_from(fifths)
-            .ok()
-            .filter(|fifths| (1..=most).contains(fifths))
-            .ok_or_else(|| format!("the number of fifth moves must be 1 to {most}"))?;
-        let (expected, task) = match step {
-            1 => (0, SoosorvStep::Propose),
-            2 => (3, SoosorvStep::Swap),
-            3 => (3, SoosorvStep::Fourth),
-            4 => (4, SoosorvStep::SwapAgain { fifths }),
-            5 => (4, SoosorvStep::Offer { fifths }),
-            _ => (5, SoosorvStep::Pick),
+        let points: Vec<Point> = stones.position.in_turn();
+        let needed = [0, 3, 3, 4, 4, 5][usize::from(step.clamp(1, 6)) - 1];
+        let fits = match step {
+            6 => points.len() >= needed,
+            _ => points.len() == needed,
         };
-        let count = stones.position.stones().len();
-        let fits = match task {
-            SoosorvStep::Pick => (expected..expected + most).contains(&count),
-            _ => count == expected,
-        };
-        match fits {
-            true => self.think(stones.position, Task::Soosorv(task), arrival),
-            false => Err(format!(
-                "YXSOOSORVSTEP{step} needs {expected} stones, not {count}"
-            )),
+        if !fits {
+            let count = points.len();
+            return Err(fault(format!("{needed} stones are needed, not {count}")));
         }
+        let fifths = match step {
+            6 => points.len() - 4,
+            _ => usize::try_from(fifths).unwrap_or(0),
+        };
+        let mut state = State::new(Setup {
+            size,
+            ..Setup::of(Rule::parse("soosorv-8")?)
+        })?;
+        for action in before(step, &points, fifths) {
+            state.apply(&action).map_err(fault)?;
+        }
+        self.position = Some(stones.position);
+        // The fourth stone and the number of fifth moves are one answer.
+        let most = if step == 3 { 2 } else { 1 };
+        self.decide(state, most, Form::SoosorvStep(step), arrival);
+        Ok(())
     }
+}
 
-    /// The answer to a step. Coordinates are parted by a blank: a comma would make it a move.
-    pub(super) fn tell_soosorv(&mut self, task: Task, choice: &SoosorvChoice) {
-        let place = |point: &Point| format!("{} {}", point.x(), point.y());
-        let yes = |swap: &bool| if *swap { "YES" } else { "NO" };
-        let words: Vec<String> = match (task, choice) {
-            (Task::Soosorv(SoosorvStep::Swap), SoosorvChoice::Swap(swap)) => {
-                vec![format!("SWAP1 {}", yes(swap))]
-            }
-            (_, SoosorvChoice::Swap(swap)) => vec![format!("SWAP2 {}", yes(swap))],
-            (_, SoosorvChoice::Fourth(point, fifths)) => {
-                vec![format!("MOVE4 {} {fifths}", place(point))]
-            }
-            (Task::Soosorv(SoosorvStep::Propose), SoosorvChoice::Stones(points)) => points
-                .iter()
-                .enumerate()
-                .map(|(index, point)| format!("MOVE{} {}", index + 1, place(point)))
-                .collect(),
-            (Task::Soosorv(SoosorvStep::Pick), SoosorvChoice::Stones(points)) => points
-                .iter()
-                .map(|point| format!("MOVE5C {}", place(point)))
-                .collect(),
-            (_, SoosorvChoice::Stones(points)) => {
-                let offered = points.iter().map(|point| format!("MOVE5 {}", place(point)));
-                let begin = std::iter::once("MOVE5 REFRESH".to_owned());
-                begin
-                    .chain(offered)
-                    .chain(std::iter::once("MOVE5 DONE".to_owned()))
-                    .collect()
-            }
-        };
-        let lines = words
-            .iter()
-            .map(|text| reply::message(&format!("SOOSORV {text}")));
-        self.out.extend(lines);
+/// What has been done before a step, by its stones.
+fn before(step: u8, points: &[Point], fifths: usize) -> Vec<Action> {
+    let place = |from: usize, to: usize| Action::Place(points[from..to].to_vec());
+    let mut actions = Vec::new();
+    if step >= 2 {
+        actions.push(place(0, 3));
     }
+    if step >= 3 {
+        actions.push(Action::Stay);
+    }
+    if step >= 4 {
+        actions.extend([place(3, 4), Action::Declare(fifths)]);
+    }
+    if step >= 5 {
+        actions.push(Action::Stay);
+    }
+    if step >= 6 {
+        actions.push(Action::Offer(points[4..].to_vec()));
+    }
+    actions
 }

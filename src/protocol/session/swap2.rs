@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
+use super::opening::Form;
 use super::{Session, Thinker};
-use crate::engine::Task;
+use crate::opening_rules::{Action, Rule, Setup, State};
 use crate::protocol::block::Block;
 use crate::protocol::setup::{self, Stones};
 use crate::types::Position;
@@ -16,7 +17,7 @@ impl<T: Thinker> Session<T> {
         } = setup::in_turn(self.position()?.size(), block);
         self.tell_skipped("SWAP2BOARD", &skipped);
         match position.stones().len() {
-            0 | 3 | 5 => self.think(position, Task::Swap2, arrival),
+            0 | 3 | 5 => self.swap2(position, Form::Swap2Board, arrival),
             count => Err(format!("SWAP2BOARD needs 0, 3 or 5 stones, not {count}")),
         }
     }
@@ -27,16 +28,33 @@ impl<T: Thinker> Session<T> {
             1 => Position::new(self.position()?.size()),
             _ => self.position()?.clone(),
         };
-        let (count, expected) = (position.stones().len(), [0, 3, 5]);
+        let (count, expected) = (position.in_turn().len(), [0, 3, 5]);
         if expected.get(usize::from(step.saturating_sub(1))) != Some(&count) {
             return Err(format!(
                 "YXSWAP2STEP{step} needs 3 or 5 stones, not {count}"
             ));
         }
-        self.think(position, Task::Swap2, arrival)?;
-        if let Some(search) = &mut self.search {
-            search.step = Some(step);
+        self.swap2(position, Form::Swap2Step(step), arrival)
+    }
+
+    /// Decides what the side that is asked does about these stones, which are on the board then.
+    fn swap2(&mut self, position: Position, form: Form, arrival: Instant) -> Result<(), String> {
+        let setup = Setup {
+            game: self.options.rule()?,
+            size: position.size(),
+            ..Setup::of(Rule::parse("swap2")?)
+        };
+        let mut state = State::new(setup)?;
+        let stones = position.in_turn();
+        let (proposed, added) = stones.split_at(stones.len().min(3));
+        for placed in [proposed, added]
+            .into_iter()
+            .filter(|stones| !stones.is_empty())
+        {
+            state.apply(&Action::Place(placed.to_vec()))?;
         }
+        self.position = Some(position);
+        self.decide(state, 1, form, arrival);
         Ok(())
     }
 }

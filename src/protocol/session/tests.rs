@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::*;
-use crate::engine::{BookFault, BookMove, BookUse, Line, Settings};
-use crate::opening_rules::State;
+use crate::engine::{BookFault, BookMove, BookUse, Line, Settings, Step};
+use crate::opening_rules::{Action, State};
 use crate::rules::RuleSpec;
 use crate::types::Color;
 
@@ -32,7 +32,8 @@ struct Asked {
     book: Vec<(usize, BookMove)>,
     book_uses: Vec<BookUse>,
     book_faults: Vec<BookFault>,
-    openings: Vec<State>,
+    /// Openings and how many actions were asked for.
+    openings: Vec<(State, usize)>,
 }
 
 #[derive(Debug, Default)]
@@ -42,8 +43,8 @@ impl Thinker for Puppet {
     fn go(&mut self, request: Request) {
         self.0.borrow_mut().requests.push(request);
     }
-    fn decide(&mut self, state: State, _: Limits, _: Option<u64>) {
-        self.0.borrow_mut().openings.push(state);
+    fn decide(&mut self, state: State, _: Limits, most: usize, _: Option<u64>) {
+        self.0.borrow_mut().openings.push((state, most));
     }
     fn stop(&self) {
         self.0.borrow_mut().stops += 1;
@@ -167,6 +168,25 @@ impl Stage {
         };
         self.session.event(Event::Done(answer), Instant::now());
         self.session.take_output()
+    }
+
+    /// What is printed when that is decided.
+    fn decides(&mut self, actions: &[Action], reply: Option<(u8, u8)>) -> Vec<String> {
+        self.done(Reply::Step(Step {
+            actions: actions.to_vec(),
+            reply: reply.map(|(x, y)| Point::new(x, y)),
+            nodes: 1,
+        }))
+    }
+
+    /// The actions of the last opening that was asked about.
+    fn last_opening(&self) -> String {
+        let asked = self.asked.borrow();
+        let (state, _) = asked.openings.last().expect("an opening");
+        let size = state.setup().size;
+        let actions = state.history().iter();
+        let actions = actions.map(|(_, action)| action.format(size));
+        actions.collect::<Vec<_>>().join("; ")
     }
 
     fn moves(&mut self, x: u8, y: u8) -> Vec<String> {
@@ -453,20 +473,46 @@ fn a_rule_we_do_not_know_is_an_error_until_it_is_changed() {
     );
 }
 
+/// An action that places stones.
+fn placed(stones: &[(u8, u8)]) -> Action {
+    Action::Place(stones.iter().map(|(x, y)| Point::new(*x, *y)).collect())
+}
+
 #[test]
 fn swap2_answers_are_not_placed() {
     let mut stage = Stage::after(&["START 15", "SWAP2BOARD", "DONE"]);
-    assert_eq!(stage.last_request().task, Task::Swap2);
-    let stones = [(7, 7), (8, 7), (9, 9)]
-        .map(|(x, y)| Point::new(x, y))
-        .to_vec();
-    assert_eq!(stage.done(Reply::Stones(stones)), ["7,7 8,7 9,9"]);
+    assert_eq!(stage.last_opening(), "");
+    let three = placed(&[(7, 7), (8, 7), (9, 9)]);
+    assert_eq!(stage.decides(&[three], None), ["7,7 8,7 9,9"]);
     stage.send(&["SWAP2BOARD", "7,7", "8,7,1", "9,9", "DONE"]);
-    assert_eq!(stage.last_stones(), "7,7 -8,7 9,9");
-    assert_eq!(stage.done(Reply::Swap), ["SWAP"]);
+    assert_eq!(stage.last_opening(), "place h8 i8 j6");
+    assert_eq!(stage.decides(&[Action::Swap], None), ["SWAP"]);
     assert!(is_error(&stage.send(&["SWAP2BOARD 1,1 2,2 DONE"])));
     stage.send(&["BOARD 7,7,2 8,7,1 9,9,2 DONE"]);
     assert_eq!(stage.last_request().position.to_move, Color::White);
+}
+
+/// Who is asked after five stones has put the first one: he keeps Black by the word and takes
+/// White by a move.
+#[test]
+fn the_word_of_swap2_means_black_after_three_stones_and_after_five() {
+    for (stones, black, white) in [
+        ("7,7 8,7 9,9", Action::Swap, Action::Stay),
+        ("7,7 8,7 9,9 6,8 8,6", Action::Stay, Action::Swap),
+    ] {
+        let mut stage = Stage::after(&["START 15"]);
+        stage.send(&[&format!("SWAP2BOARD {stones} DONE")]);
+        assert_eq!(stage.decides(&[black], None), ["SWAP"]);
+        stage.send(&[&format!("SWAP2BOARD {stones} DONE")]);
+        assert_eq!(stage.decides(&[white], Some((1, 2))), ["1,2"]);
+    }
+    let mut stage = Stage::after(&["START 15", "INFO rule 4"]);
+    stage.send(&["SWAP2BOARD 7,7 8,7 9,9 6,8 8,6 DONE"]);
+    assert_eq!(stage.last_opening(), "place h8 i8 j6; place g7 i9");
+    assert_eq!(
+        stage.asked.borrow().openings[0].0.setup().game.name,
+        "renju"
+    );
 }
 
 #[test]

@@ -13,7 +13,7 @@ pub trait Thinker {
     /// See [`Engine::go`].
     fn go(&mut self, request: Request);
     /// See [`Engine::decide`].
-    fn decide(&mut self, state: State, limits: Limits, seed: Option<u64>);
+    fn decide(&mut self, state: State, limits: Limits, most: usize, seed: Option<u64>);
     /// See [`Engine::stop`].
     fn stop(&self);
     /// See [`Engine::set_limits`].
@@ -50,8 +50,8 @@ impl Thinker for Engine {
     fn go(&mut self, request: Request) {
         Engine::go(self, request);
     }
-    fn decide(&mut self, state: State, limits: Limits, seed: Option<u64>) {
-        Engine::decide(self, state, limits, seed);
+    fn decide(&mut self, state: State, limits: Limits, most: usize, seed: Option<u64>) {
+        Engine::decide(self, state, limits, most, seed);
     }
     fn stop(&self) {
         Engine::stop(self);

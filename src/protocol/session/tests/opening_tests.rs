@@ -1,13 +1,12 @@
 //! OPENING: which state the engine is asked about, and what its answer looks like.
 
 use super::*;
-use crate::opening_rules::Action;
 
 fn header_means(lines: &[&str], header: &str) -> (String, &'static str) {
     let mut stage = Stage::after(lines);
     stage.send(&[header, "done"]);
     let asked = stage.asked.borrow();
-    let setup = asked.openings.last().expect("a question").setup();
+    let setup = asked.openings.last().expect("a question").0.setup();
     (setup.rule.name.clone(), setup.game.name)
 }
 
@@ -17,9 +16,10 @@ fn the_engine_is_asked_about_the_state_and_its_action_is_printed() {
     stage.moves(4, 4);
     let told = stage.send(&["opening Soosorv8", "place 7,7 h9 i10", "B: swap", "DONE"]);
     assert_eq!(told, [""; 0]);
-    assert_eq!(stage.asked.borrow().openings[0].history().len(), 2);
-    let place = Action::Place(vec![Point::new(6, 8)]);
-    assert_eq!(stage.done(Reply::Action(place)), ["ACTION place g7"]);
+    assert_eq!(stage.last_opening(), "place h8 h9 i10; swap");
+    assert_eq!(stage.asked.borrow().openings[0].1, 1);
+    let place = placed(&[(6, 8)]);
+    assert_eq!(stage.decides(&[place], None), ["ACTION place g7"]);
     // The game on the board is as it was.
     stage.send(&["TURN 5,5"]);
     assert_eq!(stage.last_stones(), "3,3 -4,4 5,5");
@@ -42,6 +42,6 @@ fn commands_that_set_a_position_end_the_decision() {
     assert_eq!((stage.stops(), stage.searches()), (0, 0));
     assert_eq!(stage.send(&["ABOUT", "BEGIN"]).len(), 1);
     assert_eq!(stage.stops(), 1);
-    assert_eq!(stage.done(Reply::Action(Action::Swap)), ["ACTION swap"]);
+    assert_eq!(stage.decides(&[Action::Swap], None), ["ACTION swap"]);
     assert_eq!(stage.searches(), 1);
 }

@@ -113,20 +113,24 @@ fn columns_and_rows_change_places_for_a_board_that_sends_rows_first() {
 #[test]
 fn the_steps_of_swap2_are_answered_in_words() {
     let mut stage = Stage::after(&["START 15", "YXBOARD 1,1,2 DONE", "yxswap2step1"]);
-    assert_eq!(
-        (stage.last_request().task, stage.last_stones()),
-        (Task::Swap2, String::new())
-    );
-    let stones = vec![Point::new(7, 7), Point::new(8, 7), Point::new(9, 9)];
-    assert_eq!(stage.done(Reply::Stones(stones)).len(), 3);
+    assert_eq!(stage.last_opening(), "");
+    let three = placed(&[(7, 7), (8, 7), (9, 9)]);
+    assert_eq!(stage.decides(&[three], None).len(), 3);
     assert!(is_error(&stage.send(&["yxswap2step2"])));
     stage.send(&["yxboard 7,7,2 8,7,1 9,9,2 done", "yxswap2step2"]);
-    assert_eq!(stage.last_stones(), "7,7 -8,7 9,9");
-    assert_eq!(stage.done(Reply::Swap), ["MESSAGE SWAP2 SWAP1 YES"]);
+    assert_eq!(stage.last_opening(), "place h8 i8 j6");
+    let told = stage.decides(&[Action::Swap], None);
+    assert_eq!(told, ["MESSAGE SWAP2 SWAP1 YES"]);
     assert!(is_error(&stage.send(&["yxswap2step3"])));
-    stage.send(&["yxboard 7,7,2 8,7,1 9,9,2 6,8,1 8,6,2 done", "yxswap2step3"]);
-    let keep = Reply::Stones(vec![Point::new(1, 1)]);
-    assert_eq!(stage.done(keep), ["MESSAGE SWAP2 SWAP2 NO"]);
+    let five = "yxboard 7,7,2 8,7,1 9,9,2 6,8,1 8,6,2 done";
+    stage.send(&[five, "yxswap2step3"]);
+    assert_eq!(stage.last_opening(), "place h8 i8 j6; place g7 i9");
+    // There yes means Black, which is what the side that is asked has had.
+    let told = stage.decides(&[Action::Swap], Some((1, 1)));
+    assert_eq!(told, ["MESSAGE SWAP2 SWAP2 NO"]);
+    stage.send(&["yxswap2step3"]);
+    let told = stage.decides(&[Action::Stay], None);
+    assert_eq!(told, ["MESSAGE SWAP2 SWAP2 YES"]);
     assert!(is_error(&Stage::after(&[]).send(&["yxswap2step1"])));
 }
 
@@ -180,50 +184,51 @@ fn a_board_that_asks_for_the_machine_sends_rows_first_unless_told() {
 
 #[test]
 fn steps_of_soosorv_are_messages_without_a_comma() {
-    use crate::engine::{SoosorvChoice, SoosorvStep};
-    let points = |count: u8| (0..count).map(|n| Point::new(n, 9)).collect();
-    let three = "yxsoosorvstep2 7,7 7,6 8,5 done";
-    for (line, step, choice, printed) in [
+    let points = |count: u8| (0..count).map(|n| Point::new(n, 9)).collect::<Vec<_>>();
+    let four = "place h8 h9 i10; stay; place d11; declare 2";
+    for (line, before, actions, printed) in [
         (
             "yxsoosorvstep1",
-            SoosorvStep::Propose,
-            SoosorvChoice::Stones(points(3)),
+            String::new(),
+            vec![Action::Place(points(3))],
             &["MOVE1 0 9", "MOVE2 1 9", "MOVE3 2 9"][..],
         ),
         (
-            three,
-            SoosorvStep::Swap,
-            SoosorvChoice::Swap(true),
+            "yxsoosorvstep2 7,7 7,6 8,5 done",
+            "place h8 h9 i10".to_owned(),
+            vec![Action::Swap],
             &["SWAP1 YES"],
         ),
         (
             "yxsoosorvstep3 7,7 7,6 8,5 done",
-            SoosorvStep::Fourth,
-            SoosorvChoice::Fourth(Point::new(3, 4), 2),
+            "place h8 h9 i10; stay".to_owned(),
+            vec![placed(&[(3, 4)]), Action::Declare(2)],
             &["MOVE4 3 4 2"],
         ),
         (
             "yxsoosorvstep4 2 7,7 7,6 8,5 3,4 done",
-            SoosorvStep::SwapAgain { fifths: 2 },
-            SoosorvChoice::Swap(false),
+            four.to_owned(),
+            vec![Action::Stay],
             &["SWAP2 NO"],
         ),
         (
             "yxsoosorvstep5 2 7,7 7,6 8,5 3,4 done",
-            SoosorvStep::Offer { fifths: 2 },
-            SoosorvChoice::Stones(points(2)),
+            format!("{four}; stay"),
+            vec![Action::Offer(points(2))],
             &["MOVE5 REFRESH", "MOVE5 0 9", "MOVE5 1 9", "MOVE5 DONE"],
         ),
         (
             "yxsoosorvstep6 7,7 7,6 8,5 3,4 0,9 1,9 done",
-            SoosorvStep::Pick,
-            SoosorvChoice::Stones(points(1)),
+            format!("{four}; stay; offer a6 b6"),
+            vec![Action::Pick(Point::new(0, 9))],
             &["MOVE5C 0 9"],
         ),
     ] {
         let mut stage = Stage::after(&["START 15", line]);
-        assert_eq!(stage.last_request().task, Task::Soosorv(step), "{line}");
-        let told = stage.done(Reply::Soosorv(choice));
+        assert_eq!(stage.last_opening(), before, "{line}");
+        let asked_for = stage.asked.borrow().openings[0].1;
+        assert_eq!(asked_for, actions.len(), "{line}");
+        let told = stage.decides(&actions, None);
         let expected: Vec<String> = printed
             .iter()
             .map(|text| format!("MESSAGE SOOSORV {text}"))
@@ -241,10 +246,13 @@ fn steps_of_soosorv_need_their_stones() {
         "yxsoosorvstep4 9 7,7 7,6 8,5 3,4 done",
         "yxsoosorvstep5 2 7,7 done",
         "yxsoosorvstep6 7,7 7,6 8,5 3,4 done",
+        // Not one of the 26 openings; images of each other.
+        "yxsoosorvstep2 7,7 7,6 8,12 done",
+        "yxsoosorvstep6 7,7 7,6 7,8 7,9 5,9 9,9 done",
     ] {
         let mut stage = Stage::after(&["START 15"]);
         assert!(is_error(&stage.send(&[line])), "{line}");
-        assert_eq!(stage.searches(), 0);
+        assert!(stage.asked.borrow().openings.is_empty(), "{line}");
     }
     assert!(is_error(&Stage::after(&[]).send(&["yxsoosorvstep1"])));
 }

@@ -14,7 +14,7 @@ use crate::types::Point;
 pub struct Steps {
     /// Its action, unjudged.
     pub action: Action,
-    /// The first move of the game, where `SWAP2BOARD` says it together with "no swap".
+    /// The first move of the game, where `SWAP2BOARD` says it together with the colour.
     pub reply: Option<Point>,
 }
 
@@ -85,8 +85,11 @@ impl Player<'_> {
         let points = points.ok_or_else(|| illegal("answered a point off the board".to_owned()))?;
         let (action, reply) = match (position.stones().len(), &points[..]) {
             (0, [_, _, _]) | (3, [_, _]) => (Action::Place(points), None),
-            (3 | 5, []) => (Action::Swap, None),
-            (3 | 5, [reply]) => (Action::Stay, Some(*reply)),
+            // The word is said for Black and a move for White, whoever has them.
+            (3, []) => (Action::Swap, None),
+            (3, [reply]) => (Action::Stay, Some(*reply)),
+            (5, []) => (Action::Stay, None),
+            (5, [reply]) => (Action::Swap, Some(*reply)),
             (stones, points) => {
                 let text = format!("answered {} points to {stones} stones", points.len());
                 return Err(illegal(text));

@@ -203,6 +203,11 @@ impl Adviser<'_, '_> {
         if own { score } else { -score }
     }
 
+    /// The best move in a state whose opening is over.
+    pub(super) fn best_move(&mut self, state: &State) -> Point {
+        self.search(&as_seen(state, base(state))).best
+    }
+
     fn search(&mut self, position: &Position) -> Found {
         let mut stones = position.stones().to_vec();
         stones.sort_unstable_by_key(|(point, _)| *point);
