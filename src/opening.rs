@@ -153,6 +153,7 @@ impl Adviser<'_, '_> {
         (Some(settled.mover()) == player).then(|| self.best_move(state))
     }
 
+    /// The next action; none when the opening is over.
     fn decide(&mut self, state: &State) -> Option<Action> {
         let actor = state.actor()?;
         let mut actions = Vec::new();

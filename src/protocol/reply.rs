@@ -14,7 +14,7 @@ const MAX_QUOTE: usize = 60;
 
 /// The reply to START, RESTART and TAKEBACK.
 pub const OK: &str = "OK";
-/// The reply of Swap2 that exchanges the colours.
+/// The reply of Swap2 by which Black is chosen, or kept.
 pub const SWAP: &str = "SWAP";
 
 /// The line of `ABOUT`; `name` comes first because one manager knows the line by its first
