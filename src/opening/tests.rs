@@ -12,6 +12,14 @@ use crate::pool::Pool;
 use crate::search::{Question, Silent};
 use crate::types::Position;
 
+/// The tables of the game, and who searches.
+fn searchers(setup: Setup) -> (Arc<RuleTables>, Pool) {
+    let tables = Arc::new(RuleTables::new(setup.game, eval::weights(setup.game)));
+    let board = Board::new(Arc::clone(&tables), setup.size);
+    let pool = Pool::new(1, 1 << 20, &board, None);
+    (tables, pool)
+}
+
 /// Decides one action with so many nodes, or as fast as it can.
 fn ask(pool: &Pool, tables: &Arc<RuleTables>, state: &State, nodes: u64, seed: u64) -> Action {
     let mut step = ask_for(pool, tables, state, (1, nodes), seed);
@@ -41,10 +49,7 @@ fn ask_for(
 
 /// Decides all steps of openings of a rule and returns the last state of each.
 fn openings(setup: Setup, seeds: std::ops::Range<u64>, nodes: u64) -> Vec<State> {
-    let weights = eval::weights(setup.game);
-    let tables = Arc::new(RuleTables::new(setup.game, weights));
-    let board = Board::new(Arc::clone(&tables), setup.size);
-    let pool = Pool::new(1, 1 << 20, &board, None);
+    let (tables, pool) = searchers(setup);
     let one = |seed: u64| {
         let setup = Setup {
             seed: Some(seed),
@@ -95,9 +100,7 @@ fn twenty_openings_of_every_rule_are_legal() {
 #[test]
 fn the_better_side_is_chosen() {
     let setup = Setup::of(Rule::parse("swap").unwrap());
-    let tables = Arc::new(RuleTables::new(setup.game, eval::weights(setup.game)));
-    let board = Board::new(Arc::clone(&tables), setup.size);
-    let pool = Pool::new(1, 1 << 20, &board, None);
+    let (tables, pool) = searchers(setup);
     for (stones, expected) in [
         ("place h8 a1 i9", Action::Swap),
         ("place a1 h8 o15", Action::Stay),
@@ -112,9 +115,7 @@ fn the_better_side_is_chosen() {
 #[test]
 fn picks_and_offers_are_made_for_the_own_side() {
     let setup = Setup::of(Rule::parse("rif").unwrap());
-    let tables = Arc::new(RuleTables::new(setup.game, eval::weights(setup.game)));
-    let board = Board::new(Arc::clone(&tables), setup.size);
-    let pool = Pool::new(1, 1 << 20, &board, None);
+    let (tables, pool) = searchers(setup);
     let before = State::replay(setup, "place h8 h9 i9; stay; place g7").unwrap();
     let mut state = before.clone();
     state.apply_text("offer i8 a15").unwrap();
@@ -149,9 +150,7 @@ fn judge(pool: &Pool, tables: &Arc<RuleTables>, position: &Position) -> Score {
 #[test]
 fn proposals_are_level() {
     let setup = Setup::of(Rule::parse("swap").unwrap());
-    let tables = Arc::new(RuleTables::new(setup.game, eval::weights(setup.game)));
-    let board = Board::new(Arc::clone(&tables), setup.size);
-    let pool = Pool::new(1, 1 << 20, &board, None);
+    let (tables, pool) = searchers(setup);
     for state in openings(setup, 1..4, 30_000) {
         let settled = state.result().unwrap();
         let rate = eval::win_rate(judge(&pool, &tables, &settled.position));
@@ -168,9 +167,7 @@ fn actions_that_belong_together_are_decided_together() {
         ("soosorv-8", "place h8 h9 i10; stay", 2),
     ] {
         let setup = Setup::of(Rule::parse(rule).unwrap());
-        let tables = Arc::new(RuleTables::new(setup.game, eval::weights(setup.game)));
-        let board = Board::new(Arc::clone(&tables), setup.size);
-        let pool = Pool::new(1, 1 << 20, &board, None);
+        let (tables, pool) = searchers(setup);
         let mut state = State::replay(setup, before).unwrap();
         let actor = state.actor();
         let step = ask_for(&pool, &tables, &state, (most, 20_000), 1);
@@ -201,9 +198,7 @@ fn no_search_of_a_decision_forgets_the_stop() {
         ),
     ] {
         let setup = Setup::of(Rule::parse(rule).unwrap());
-        let tables = Arc::new(RuleTables::new(setup.game, eval::weights(setup.game)));
-        let board = Board::new(Arc::clone(&tables), setup.size);
-        let pool = Pool::new(1, 1 << 20, &board, None);
+        let (tables, pool) = searchers(setup);
         pool.shared().stop.store(true, Relaxed);
         let state = State::replay(setup, before).unwrap();
         let limits = Limits {

@@ -26,7 +26,12 @@ impl<T: Thinker> Session<T> {
             return Err(fault(text.clone()));
         }
         let points: Vec<Point> = stones.position.in_turn();
-        let needed = [0, 3, 3, 4, 4, 5][usize::from(step.clamp(1, 6)) - 1];
+        let needed = match step {
+            1 => 0,
+            2 | 3 => 3,
+            4 | 5 => 4,
+            _ => 5,
+        };
         let fits = match step {
             6 => points.len() >= needed,
             _ => points.len() == needed,
@@ -36,7 +41,7 @@ impl<T: Thinker> Session<T> {
             return Err(fault(format!("{needed} stones are needed, not {count}")));
         }
         let fifths = match step {
-            6 => points.len() - 4,
+            6 => points.len().saturating_sub(4),
             _ => usize::try_from(fifths).unwrap_or(0),
         };
         let mut state = State::new(Setup {
@@ -56,22 +61,23 @@ impl<T: Thinker> Session<T> {
 
 /// What has been done before a step, by its stones.
 fn before(step: u8, points: &[Point], fifths: usize) -> Vec<Action> {
-    let place = |from: usize, to: usize| Action::Place(points[from..to].to_vec());
+    let from = |first: usize, most: usize| points.iter().copied().skip(first).take(most);
     let mut actions = Vec::new();
     if step >= 2 {
-        actions.push(place(0, 3));
+        actions.push(Action::Place(from(0, 3).collect()));
     }
     if step >= 3 {
         actions.push(Action::Stay);
     }
     if step >= 4 {
-        actions.extend([place(3, 4), Action::Declare(fifths)]);
+        let fourth = Action::Place(from(3, 1).collect());
+        actions.extend([fourth, Action::Declare(fifths)]);
     }
     if step >= 5 {
         actions.push(Action::Stay);
     }
     if step >= 6 {
-        actions.push(Action::Offer(points[4..].to_vec()));
+        actions.push(Action::Offer(from(4, fifths).collect()));
     }
     actions
 }
