@@ -400,8 +400,7 @@ fn find_move(
     events: &Sender<Event>,
 ) -> Answer {
     let start = request.limits.start;
-    let depth = request.limits.depth;
-    let depth = depth.map_or(i32::MAX, |depth| depth.clamp(1, 1000) as i32);
+    let depth = request.limits.deepest().unwrap_or(i32::MAX);
     let question = Question {
         lines: lines.max(1),
         blocked: request.blocked.clone(),

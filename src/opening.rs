@@ -77,7 +77,7 @@ pub fn decide(
         time,
         node_limit: limits.nodes.unwrap_or(u64::MAX),
         nodes: 0,
-        depth: limits.depth.map_or(i32::MAX, |d| d.clamp(1, 1000) as i32),
+        depth: limits.deepest().unwrap_or(i32::MAX),
         effort: FIRST_NODES,
         found: HashMap::new(),
         rng: SmallRng::seed_from_u64(seed),

@@ -99,9 +99,7 @@ pub fn survey(
         node_limit: limits.nodes.unwrap_or(u64::MAX),
         nodes: 0,
     };
-    let depth = limits
-        .depth
-        .map_or(MAX_DEPTH, |depth| depth.clamp(1, 1000) as i32);
+    let depth = limits.deepest().unwrap_or(MAX_DEPTH);
     let mut choices = survey.run(choices, depth, reporter);
     if choices.iter().any(|choice| choice.score.is_some()) {
         choices.retain(|choice| choice.score.is_some());

@@ -73,6 +73,11 @@ const HARD_MULTIPLE: u32 = 3;
 const AMPLE: u32 = 4;
 
 impl Limits {
+    /// Deepest iteration in plies, if one is given; at least 1, whatever was asked for.
+    pub fn deepest(&self) -> Option<i32> {
+        self.depth.map(|depth| depth.clamp(1, 1000) as i32)
+    }
+
     /// Is the clock so low that even answers given at once use it up in a long game?
     pub fn is_spent(&self) -> bool {
         self.clock.is_some_and(|clock| clock < INSTANT_CLOCK / 3)

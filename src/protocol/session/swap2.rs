@@ -45,12 +45,8 @@ impl<T: Thinker> Session<T> {
             ..Setup::of(Rule::parse("swap2")?)
         };
         let mut state = State::new(setup)?;
-        let stones = position.in_turn();
-        let (proposed, added) = stones.split_at(stones.len().min(3));
-        for placed in [proposed, added]
-            .into_iter()
-            .filter(|stones| !stones.is_empty())
-        {
+        // Three are proposed, and two may have been added.
+        for placed in position.in_turn().chunks(3) {
             state.apply(&Action::Place(placed.to_vec()))?;
         }
         self.position = Some(position);
