@@ -60,16 +60,8 @@ impl Worker {
         }
         let key = self.board.key();
         let entry = self.shared.table.probe(key);
-        if let Some(entry) = &entry {
-            let stored = score::from_node(entry.score, ply as i32);
-            let usable = entry.depth >= -own || score::is_decided(stored);
-            let cut = match stored >= beta {
-                true => entry.bound.is_lower(),
-                false => stored <= alpha && entry.bound.is_upper(),
-            };
-            if usable && cut {
-                return stored;
-            }
+        if let Some(score) = entry.and_then(|entry| stored_score(&entry, alpha, beta, ply, own)) {
+            return score;
         }
         let eval = match entry {
             Some(entry) => entry.eval,
@@ -113,13 +105,11 @@ impl Worker {
         } else {
             Bound::Upper
         };
-        let stored = score::to_node(best, ply as i32);
-        let depth = -own;
         let entry = Entry {
             best: best_move,
-            score: stored,
+            score: score::to_node(best, ply as i32),
             eval,
-            depth,
+            depth: -own,
             bound,
             pv: false,
         };
@@ -170,4 +160,17 @@ impl Worker {
         picks.sort_unstable();
         picks.into_iter().map(|(_, point)| point).collect()
     }
+}
+
+/// The stored score of a position, if it settles a search by fours with that window in which the
+/// side to move has played `own` stones.
+#[inline]
+fn stored_score(entry: &Entry, alpha: Score, beta: Score, ply: usize, own: i32) -> Option<Score> {
+    let stored = score::from_node(entry.score, ply as i32);
+    let usable = entry.depth >= -own || score::is_decided(stored);
+    let cut = match stored >= beta {
+        true => entry.bound.is_lower(),
+        false => stored <= alpha && entry.bound.is_upper(),
+    };
+    (usable && cut).then_some(stored)
 }

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::history::Context;
-use super::picker::Picker;
+use super::picker::{Pick, Picker};
 use super::pvs::{NodeKind, OffPv, OnPv};
 use super::selective::{LateMove, Skip};
 use super::{UNPROVEN_LOSS, Worker};
@@ -97,23 +97,7 @@ impl Worker {
                 after_alpha: K::PV && best_move.is_some(),
                 was_pv: node.was_pv,
             };
-            let reduction = match depth >= 2 && count > 1 && !node.forced {
-                true => late.reduction(&self.params, depth, count, K::PV, node.cut_node),
-                false => 0,
-            };
-            // A forced reply costs no depth.
-            let extension = if point == node.first {
-                node.extension
-            } else {
-                0
-            };
-            let calm = node.calm && class < CellClass::Four;
-            let child = Child {
-                depth: depth - i32::from(!node.forced) + extension - i32::from(calm),
-                reduction,
-                count,
-                cut_node: node.cut_node,
-            };
+            let child = self.child::<K>(node, &pick, &late, depth, count);
             if K::PV {
                 // A child that is cut off leaves no line; its sibling's must not stand in.
                 self.pv[ply + 1].clear();
@@ -146,10 +130,9 @@ impl Worker {
         if count == 0 {
             // All sets of replies are legal, so nothing threatens: every move is forbidden, or
             // the only one was to be left out.
-            let score = if node.excluded.is_some() {
-                alpha
-            } else {
-                score::DRAW
+            let score = match node.excluded.is_some() {
+                true => alpha,
+                false => score::DRAW,
             };
             return (score, Point::NONE);
         }
@@ -157,6 +140,34 @@ impl Worker {
             best = best.max(UNPROVEN_LOSS);
         }
         (best, best_move)
+    }
+
+    /// How move number `count` of a node with `depth` plies left is searched.
+    #[inline]
+    fn child<K: NodeKind>(
+        &self,
+        node: &Node,
+        pick: &Pick,
+        late: &LateMove,
+        depth: i32,
+        count: i32,
+    ) -> Child {
+        let reduction = match depth >= 2 && count > 1 && !node.forced {
+            true => late.reduction(&self.params, depth, count, K::PV, node.cut_node),
+            false => 0,
+        };
+        let extension = match pick.point == node.first {
+            true => node.extension,
+            false => 0,
+        };
+        let calm = node.calm && pick.class < CellClass::Four;
+        Child {
+            // A forced reply costs no depth.
+            depth: depth - i32::from(!node.forced) + extension - i32::from(calm),
+            reduction,
+            count,
+            cut_node: node.cut_node,
+        }
     }
 
     /// Searches the position after a move, reduced and with a null window first where that is

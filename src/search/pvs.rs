@@ -30,6 +30,18 @@ impl NodeKind for OffPv {
     const PV: bool = false;
 }
 
+/// What a position is worth before it is searched.
+struct Judgement {
+    /// The bare evaluation, for the table.
+    raw: Score,
+    /// The threats at hand, by which it is corrected.
+    mask: usize,
+    /// The best guess: corrected, or a stored score that says more.
+    estimate: Score,
+    /// Is the corrected evaluation better than two plies ago?
+    improving: bool,
+}
+
 /// What the test of the known move says.
 enum Known {
     /// Search it that many plies deeper (or less deep).
@@ -71,10 +83,9 @@ impl Worker {
             return self.quiesce(alpha, beta, ply);
         }
 
-        let key = self.board.key();
         let excluded = self.excluded[ply];
         let entry = match excluded.is_none() {
-            true => self.shared.table.probe(key),
+            true => self.shared.table.probe(self.board.key()),
             false => None,
         };
         if let Some(entry) = &entry {
@@ -85,19 +96,12 @@ impl Worker {
                 return stored;
             }
         }
-        let mask = eval::threat_mask(&self.board);
-        let raw = match &entry {
-            Some(entry) => entry.eval,
-            None => self.evaluator.evaluate_with(&self.board, mask),
-        };
-        let eval = self.corrected(raw, mask);
-        self.evals[ply] = eval;
-        let improving = ply >= 2 && eval > self.evals[ply - 2];
-        let estimate = refined(eval, entry.as_ref());
+        let judgement = self.judge(entry.as_ref(), ply);
+        let (eval, improving) = (judgement.estimate, judgement.improving);
         if !K::PV
             && !forced
             && excluded.is_none()
-            && let Some(score) = self.prune_node(alpha, beta, depth, ply, estimate, improving)
+            && let Some(score) = self.prune_node(alpha, beta, depth, ply, eval, improving)
         {
             return score;
         }
@@ -121,44 +125,71 @@ impl Worker {
             Situation::Forced(set) | Situation::Threatened(set) => (set, true),
             _ => (self.free_moves(), false),
         };
-        let params = &self.params;
-        let high = beta + params.fail_high_base + params.fail_high_step * depth;
-        let was_pv = K::PV || entry.is_some_and(|entry| entry.pv);
+        let high = beta + self.params.fail_high_base + self.params.fail_high_step * depth;
         let node = Node {
             moves,
             complete,
             forced,
-            eval: estimate,
+            eval,
             improving,
             cut_node,
-            was_pv,
-            calm: !K::PV && cut_node && !forced && excluded.is_none() && estimate >= high,
+            was_pv: K::PV || entry.is_some_and(|entry| entry.pv),
+            calm: !K::PV && cut_node && !forced && excluded.is_none() && eval >= high,
             first,
             extension,
             excluded,
         };
-        let (best, best_move) = self.search_moves::<K>(&node, alpha, beta, depth, ply);
-        if self.stopped || excluded.is_some() {
-            return best;
+        let found = self.search_moves::<K>(&node, alpha, beta, depth, ply);
+        if !self.stopped && excluded.is_none() {
+            let bound = match found.0 {
+                score if score >= beta => Bound::Lower,
+                score if K::PV && score > alpha => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            self.remember(&judgement, found, bound, depth, ply, node.was_pv);
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if K::PV && best > alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
+        found.0
+    }
+
+    /// What the position is worth before it is searched; `entry` is what is known of it.
+    #[inline]
+    fn judge(&mut self, entry: Option<&Entry>, ply: usize) -> Judgement {
+        let mask = eval::threat_mask(&self.board);
+        let raw = match entry {
+            Some(entry) => entry.eval,
+            None => self.evaluator.evaluate_with(&self.board, mask),
         };
-        let stored = Entry {
-            best: best_move,
-            score: score::to_node(best, ply as i32),
-            eval: raw,
+        let eval = self.corrected(raw, mask);
+        self.evals[ply] = eval;
+        Judgement {
+            raw,
+            mask,
+            estimate: refined(eval, entry),
+            improving: ply >= 2 && eval > self.evals[ply - 2],
+        }
+    }
+
+    /// Learns from a node that was searched to the end, and stores it.
+    #[inline]
+    fn remember(
+        &mut self,
+        judgement: &Judgement,
+        (score, best): (Score, Point),
+        bound: Bound,
+        depth: i32,
+        ply: usize,
+        pv: bool,
+    ) {
+        let entry = Entry {
+            best,
+            score: score::to_node(score, ply as i32),
+            eval: judgement.raw,
             depth,
             bound,
-            pv: was_pv,
+            pv,
         };
-        self.learn_correction(mask, &stored);
-        self.shared.table.store(key, stored);
-        best
+        self.learn_correction(judgement.mask, &entry);
+        self.shared.table.store(self.board.key(), entry);
     }
 
     /// The evaluation with what earlier searches found it to be off by where the same threats

@@ -295,28 +295,12 @@ impl Worker {
         depth: i32,
         reporter: &mut dyn Reporter,
     ) -> Score {
-        let side = self.board.side();
         let lowest = alpha;
         let mut best = -score::INFINITE;
         for (count, mv) in root.moves[index..].iter_mut().enumerate() {
             let before = self.nodes;
             reporter.root_move(mv.point, RootMoveState::Started);
-            self.pv[1].clear();
-            let score = if self.board.class(mv.point, side) == CellClass::Five {
-                score::win_in(1)
-            } else {
-                let count = count as i32 + 1;
-                let child = Child {
-                    depth: depth - 1,
-                    reduction: self.root_reduction(mv.point, mv.gap, depth, count),
-                    count,
-                    cut_node: false,
-                };
-                self.make(mv.point);
-                let score = self.search_child::<OnPv>(alpha, beta, 0, &child);
-                self.board.undo();
-                score
-            };
+            let score = self.search_root_move(mv, alpha, beta, depth, count as i32 + 1);
             mv.nodes += self.nodes - before;
             if self.stopped {
                 return best;
@@ -357,6 +341,31 @@ impl Worker {
         } else {
             best.max(UNPROVEN_LOSS)
         }
+    }
+
+    /// The score of root move number `count`, from 1.
+    fn search_root_move(
+        &mut self,
+        mv: &RootMove,
+        alpha: Score,
+        beta: Score,
+        depth: i32,
+        count: i32,
+    ) -> Score {
+        self.pv[1].clear();
+        if self.board.class(mv.point, self.board.side()) == CellClass::Five {
+            return score::win_in(1);
+        }
+        let child = Child {
+            depth: depth - 1,
+            reduction: self.root_reduction(mv.point, mv.gap, depth, count),
+            count,
+            cut_node: false,
+        };
+        self.make(mv.point);
+        let score = self.search_child::<OnPv>(alpha, beta, 0, &child);
+        self.board.undo();
+        score
     }
 
     /// Plies to take off the search of a late root move.

@@ -133,32 +133,14 @@ fn search_all(
         next: AtomicUsize::new(0),
         stop,
     };
-    let kept = thread::scope(|scope| {
-        let workers = args.concurrency.clamp(1, 256);
-        let (sender, outcomes) = bounded(workers);
-        for _ in 0..workers {
-            let (bench, sender) = (&bench, sender.clone());
-            scope.spawn(move || bench.work(&sender));
+    let workers = args.concurrency.clamp(1, 256);
+    let kept = bench.search(workers, |blame| {
+        if let Some(file) = &mut results {
+            file.add(&blame)?;
         }
-        drop(sender);
-        let mut kept = Ok(());
-        for outcome in outcomes {
-            let added = outcome.and_then(|blame| match &mut results {
-                Some(file) => file.add(&blame).map(|()| blame),
-                None => Ok(blame),
-            });
-            match added {
-                Ok(blame) => {
-                    progress.step(&blame.line(), true, "");
-                    found.insert(blame.game, blame);
-                }
-                Err(error) => {
-                    stop.store(true, Relaxed);
-                    kept = Err(error);
-                }
-            }
-        }
-        kept
+        progress.step(&blame.line(), true, "");
+        found.insert(blame.game, blame);
+        Ok(())
     });
     progress.finish();
     kept.map(|()| (games.len(), found))
@@ -212,6 +194,31 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
+    /// Searches all games on that many threads and hands every outcome to `keep`; an error of
+    /// either ends the work.
+    fn search(
+        &self,
+        workers: usize,
+        mut keep: impl FnMut(Blame) -> Result<(), String>,
+    ) -> Result<(), String> {
+        thread::scope(|scope| {
+            let (sender, outcomes) = bounded(workers);
+            for _ in 0..workers {
+                let sender = sender.clone();
+                scope.spawn(move || self.work(&sender));
+            }
+            drop(sender);
+            let mut kept = Ok(());
+            for outcome in outcomes {
+                if let Err(error) = outcome.and_then(&mut keep) {
+                    self.stop.store(true, Relaxed);
+                    kept = Err(error);
+                }
+            }
+            kept
+        })
+    }
+
     /// Searches games until there are none, or until stopped.
     fn work(&self, outcomes: &Sender<Result<Blame, String>>) {
         let mut searcher = Searcher::new(1, self.hash);

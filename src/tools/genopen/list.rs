@@ -5,7 +5,7 @@
 //! falls between the two, the list is cut back to what the state knows.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// How a candidate fared.
@@ -47,6 +47,21 @@ impl Fate {
     }
 }
 
+/// Opens a file to read it and to add to it; makes it if it is not there.
+fn open_file(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).read(true).append(true);
+    options.open(path)
+}
+
+/// Length of the lines of `openings` that the state knows of, in bytes; none if there are fewer.
+fn known_length(openings: &str, fates: &[Fate]) -> Option<usize> {
+    let taken = fates.iter().filter(|fate| **fate == Fate::Taken).count();
+    let lines = openings.split_inclusive('\n').take(taken);
+    let lengths: Vec<usize> = lines.map(str::len).collect();
+    (lengths.len() == taken).then(|| lengths.iter().sum())
+}
+
 /// The two open files.
 pub struct List {
     list: File,
@@ -62,20 +77,8 @@ impl List {
     /// # Errors
     /// One line: a file made in another way, a second run, or what the system says.
     pub fn open(path: &Path, header: &str, count: usize) -> Result<Option<List>, String> {
-        let fault = |e: std::io::Error| format!("{}: {e}", path.display());
-        let mut state_path = path.as_os_str().to_owned();
-        state_path.push(".state");
-        let state_path = PathBuf::from(state_path);
-        let open = |path: &Path| {
-            let mut options = OpenOptions::new();
-            options
-                .create(true)
-                .truncate(false)
-                .read(true)
-                .append(true)
-                .open(path)
-        };
-        let mut list = open(path).map_err(fault)?;
+        let fault = |e: io::Error| format!("{}: {e}", path.display());
+        let mut list = open_file(path).map_err(fault)?;
         match list.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -83,21 +86,15 @@ impl List {
             }
             Err(TryLockError::Error(e)) => return Err(fault(e)),
         }
+        let mut state_path = path.as_os_str().to_owned();
+        state_path.push(".state");
+        let state_path = PathBuf::from(state_path);
         let text = whole_lines(&mut list).map_err(fault)?;
         if text.is_empty() || (header.starts_with(&text) && text != header) {
             // New, or stopped before anything was found.
-            list.set_len(0)
-                .and_then(|()| list.write_all(header.as_bytes()))
-                .map_err(fault)?;
-            list.sync_all().map_err(fault)?;
-            let state = File::create(&state_path).and_then(|_| open(&state_path));
-            let state = state.map_err(fault)?;
-            return Ok(Some(List {
-                list,
-                state,
-                state_path,
-                fates: Vec::new(),
-            }));
+            return List::begin(list, state_path, header)
+                .map(Some)
+                .map_err(fault);
         }
         let Some(openings) = text.strip_prefix(header) else {
             let how = "was made with other parameters (see its first lines)";
@@ -113,27 +110,33 @@ impl List {
                 path.display()
             ));
         }
-        let mut state = open(&state_path).map_err(fault)?;
+        let mut state = open_file(&state_path).map_err(fault)?;
         let fates = whole_lines(&mut state).map_err(fault)?;
         let fates: Option<Vec<Fate>> = fates.lines().map(Fate::parse).collect();
-        let damaged = || format!("{}: damaged", state_path.display());
-        let fates = fates.ok_or_else(damaged)?;
-        let taken = fates.iter().filter(|f| **f == Fate::Taken).count();
-        if openings.lines().count() < taken {
-            return Err(damaged());
-        }
-        let kept: usize = openings
-            .split_inclusive('\n')
-            .take(taken)
-            .map(str::len)
-            .sum();
-        list.set_len((header.len() + kept) as u64).map_err(fault)?;
+        let known = fates.and_then(|fates| Some((known_length(openings, &fates)?, fates)));
+        let (length, fates) = known.ok_or_else(|| format!("{}: damaged", state_path.display()))?;
+        list.set_len((header.len() + length) as u64)
+            .map_err(fault)?;
         Ok(Some(List {
             list,
             state,
             state_path,
             fates,
         }))
+    }
+
+    /// A list with nothing in it.
+    fn begin(mut list: File, state_path: PathBuf, header: &str) -> io::Result<List> {
+        list.set_len(0)?;
+        list.write_all(header.as_bytes())?;
+        list.sync_all()?;
+        File::create(&state_path)?;
+        Ok(List {
+            state: open_file(&state_path)?,
+            list,
+            state_path,
+            fates: Vec::new(),
+        })
     }
 
     /// Number of openings.
@@ -151,7 +154,7 @@ impl List {
     /// # Errors
     /// One line with what the system says.
     pub fn add(&mut self, fate: Fate, line: &str) -> Result<(), String> {
-        let fault = |e: std::io::Error| format!("{}: {e}", self.state_path.display());
+        let fault = |e: io::Error| format!("{}: {e}", self.state_path.display());
         if fate == Fate::Taken {
             let text = format!("{line}\n");
             let written = self.list.write_all(text.as_bytes());
@@ -178,7 +181,7 @@ impl List {
 }
 
 /// Reads a file and cuts off a last line that was not written to its end.
-fn whole_lines(file: &mut File) -> std::io::Result<String> {
+fn whole_lines(file: &mut File) -> io::Result<String> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(0))?;
     file.read_to_end(&mut bytes)?;

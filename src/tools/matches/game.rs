@@ -67,42 +67,15 @@ pub fn play(
         let _ = game.play(stone);
     }
     let opening = game.moves().to_vec();
-    let mut times = vec![0; opening.len()];
-    let mut messages = Vec::new();
-    let end = loop {
-        if let Some(end) = start.lost.take() {
-            break end;
-        }
-        if let Some(outcome) = game.outcome() {
-            break end_of(outcome, &game, start.rule);
-        }
-        let color = game.to_move();
-        let thought = match start.reply.take() {
-            Some(point) => Ok(Thought::at_once(point)),
-            None => players[color].think(game.moves()),
-        };
-        match thought {
-            Err(Trouble::Stopped) => return None,
-            Err(Trouble::Failed(reason, detail)) => break End::lost_by(color, reason, detail),
-            Ok(thought) => {
-                if let Err(illegal) = game.play(thought.point) {
-                    break End::lost_by(color, Reason::Illegal, illegal.to_string());
-                }
-                times.push(u32::try_from(thought.elapsed.as_millis()).unwrap_or(u32::MAX));
-                if let Some(message) = thought.message.filter(|_| keep_messages) {
-                    messages.push((game.moves().len(), message));
-                }
-            }
-        }
+    let mut log = Log {
+        times: vec![0; opening.len()],
+        messages: Vec::new(),
     };
-    let loser = end.reason.is_failure().then_some(end.result);
-    let mut notes = Vec::new();
-    for color in Color::ALL {
-        let failed = loser == Some(Winner::side(color.opponent()));
-        if !players[color].stand_up(failed) {
-            notes.push(format!("{} ignored END", players[color].name()));
-        }
-    }
+    let end = match start.lost {
+        Some(end) => end,
+        None => play_on(&mut game, start.rule, start.reply, players, &mut log)?,
+    };
+    let notes = stand_up(players, &end);
     Some(GameRecord {
         game: task.game,
         black: players[Color::Black].name().to_owned(),
@@ -113,13 +86,72 @@ pub fn play(
         opening: export::offsets(&opening, terms.size),
         opening_play: start.play,
         moves: moves_text(game.moves()),
-        times,
+        times: log.times,
         result: end.result,
         reason: end.reason,
         detail: end.detail,
         notes,
-        messages,
+        messages: match keep_messages {
+            true => log.messages,
+            false => Vec::new(),
+        },
     })
+}
+
+/// What the players did besides moving.
+struct Log {
+    /// Milliseconds of each move.
+    times: Vec<u32>,
+    /// The last message with a move, by its number from 1.
+    messages: Vec<(usize, String)>,
+}
+
+/// Plays a game to its end, `reply` first if that is known; none when the run was stopped.
+fn play_on(
+    game: &mut Game,
+    rule: &RuleSpec,
+    mut reply: Option<Point>,
+    players: &mut PerColor<&mut Player<'_>>,
+    log: &mut Log,
+) -> Option<End> {
+    loop {
+        if let Some(outcome) = game.outcome() {
+            return Some(end_of(outcome, game, rule));
+        }
+        let color = game.to_move();
+        let thought = match reply.take() {
+            Some(point) => Ok(Thought::at_once(point)),
+            None => players[color].think(game.moves()),
+        };
+        let thought = match thought {
+            Ok(thought) => thought,
+            Err(Trouble::Stopped) => return None,
+            Err(Trouble::Failed(reason, detail)) => {
+                return Some(End::lost_by(color, reason, detail));
+            }
+        };
+        if let Err(illegal) = game.play(thought.point) {
+            return Some(End::lost_by(color, Reason::Illegal, illegal.to_string()));
+        }
+        let millis = u32::try_from(thought.elapsed.as_millis());
+        log.times.push(millis.unwrap_or(u32::MAX));
+        if let Some(message) = thought.message {
+            log.messages.push((game.moves().len(), message));
+        }
+    }
+}
+
+/// Ends both players' game; says what they did wrong in it.
+fn stand_up(players: &mut PerColor<&mut Player<'_>>, end: &End) -> Vec<String> {
+    let winner_of_fault = end.reason.is_failure().then_some(end.result);
+    let mut notes = Vec::new();
+    for color in Color::ALL {
+        let failed = winner_of_fault == Some(Winner::side(color.opponent()));
+        if !players[color].stand_up(failed) {
+            notes.push(format!("{} ignored END", players[color].name()));
+        }
+    }
+    notes
 }
 
 /// From where a game is played.

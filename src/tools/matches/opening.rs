@@ -75,13 +75,7 @@ pub fn play(
             Ok(()) => {}
             Err(Trouble::Stopped) => break Some(End::Stopped),
             Err(Trouble::Failed(reason, detail)) => {
-                let stones = state.position();
-                break Some(End::Lost {
-                    stones: stones.stones().iter().map(|stone| stone.0).collect(),
-                    color: state.color_of(turn.actor),
-                    reason,
-                    detail,
-                });
+                break Some(lost(&state, &turn, reason, detail));
             }
         }
     };
@@ -100,6 +94,18 @@ pub fn play(
     Ok((end, record))
 }
 
+/// The opening was lost by the player whose turn it is.
+fn lost(state: &State, turn: &Turn, reason: Reason, detail: String) -> End {
+    let stones = state.position();
+    End::Lost {
+        stones: stones.stones().iter().map(|stone| stone.0).collect(),
+        color: state.color_of(turn.actor),
+        reason,
+        detail,
+    }
+}
+
+/// The throw, when it is the turn of a die.
 fn die(turn: &Turn) -> Option<Action> {
     match turn.choices[..] {
         [
