@@ -243,8 +243,7 @@ impl Engine {
             request.limits.start,
         );
         pool.run(move |crew| {
-            let table = &crew.shared().table;
-            table.take_memory(memory_time(&request.limits, board.stones()));
+            prepare_table(crew.shared(), &request.limits, board.stones());
             let answer = match request.task {
                 Task::Move { lines } => find_move(crew, &board, &request, lines, &events),
                 Task::Defend => survey(crew, &board, &request, (Goal::Best, seed), &events),
@@ -284,7 +283,10 @@ impl Engine {
 
     /// Adds what such a file holds; an [`Event::Table`] follows. Only while no search runs.
     pub fn load_table(&mut self, path: PathBuf) {
-        self.with_table(move |shared| shared.table.load(&path));
+        self.with_table(move |shared| {
+            shared.table.grow(u64::MAX, LONGEST_MEMORY_TIME);
+            shared.table.load(&path)
+        });
     }
 
     /// Works on the table in the background.
@@ -356,15 +358,39 @@ const LONGEST_MEMORY_TIME: Duration = Duration::from_millis(30);
 /// Time of a node, about.
 const NODE_TIME: Duration = Duration::from_micros(1);
 
-/// How long a search with these limits may spend on memory before it begins.
-fn memory_time(limits: &Limits, stones: usize) -> Duration {
+/// Table for each node of a search, in bytes: a bucket. What one search has found then takes a
+/// small part of it, and what those of the moves before have found finds room beside it.
+const TABLE_A_NODE: u64 = 64;
+
+/// Gives the table as much room as a search with these limits can use, and takes some of the
+/// memory.
+fn prepare_table(shared: &Shared, limits: &Limits, stones: usize) {
+    let time = longest(limits, stones);
+    let room = table_room(time, shared.threads());
+    shared.table.grow(room, LONGEST_MEMORY_TIME);
+    shared.table.take_memory(memory_time(time));
+}
+
+/// Bytes of the table that a search by so many threads that can take so long has use for.
+fn table_room(longest: Duration, threads: usize) -> u64 {
+    let nodes = u64::try_from(longest.as_nanos() / NODE_TIME.as_nanos()).unwrap_or(u64::MAX);
+    nodes.saturating_mul(TABLE_A_NODE.saturating_mul(threads as u64))
+}
+
+/// How long a search with these limits can take.
+fn longest(limits: &Limits, stones: usize) -> Duration {
     let time = match limits.budget(stones) {
         Budget::Unlimited => Duration::MAX,
         Budget::Timed { hard, .. } => hard,
         Budget::Instant => Duration::ZERO,
     };
     let nodes = limits.nodes.and_then(|nodes| u32::try_from(nodes).ok());
-    let time = nodes.map_or(time, |nodes| time.min(NODE_TIME * nodes)) / MEMORY_SHARE;
+    nodes.map_or(time, |nodes| time.min(NODE_TIME * nodes))
+}
+
+/// How long a search that can take so long may spend on memory before it begins.
+fn memory_time(longest: Duration) -> Duration {
+    let time = longest / MEMORY_SHARE;
     match time < LEAST_MEMORY_TIME {
         true => Duration::ZERO,
         false => time.min(LONGEST_MEMORY_TIME),
@@ -510,16 +536,35 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_short_search_has_use_for_a_small_table_and_a_search_without_end_for_any() {
+        let room = |limits: Limits, threads| table_room(longest(&limits, 0), threads);
+        let turn = |millis| Limits {
+            turn: Some(Duration::from_millis(millis)),
+            ..Limits::unlimited()
+        };
+        assert_eq!(room(turn(0), 1), 0);
+        let short = room(turn(200), 1);
+        assert!((8 << 20..16 << 20).contains(&short), "{short}");
+        assert_eq!(room(turn(200), 4), 4 * short);
+        let few = Limits {
+            nodes: Some(20_000),
+            ..turn(60_000)
+        };
+        assert_eq!(room(few, 1), 20_000 * TABLE_A_NODE);
+        for threads in [1, 64] {
+            assert!(room(Limits::unlimited(), threads) > 1 << 60);
+        }
+    }
+
+    #[test]
     fn short_searches_spend_no_time_on_memory_and_long_ones_little() {
         let time = |turn: Option<u64>, nodes| {
-            memory_time(
-                &Limits {
-                    turn: turn.map(Duration::from_millis),
-                    nodes,
-                    ..Limits::unlimited()
-                },
-                0,
-            )
+            let limits = Limits {
+                turn: turn.map(Duration::from_millis),
+                nodes,
+                ..Limits::unlimited()
+            };
+            memory_time(longest(&limits, 0))
         };
         for (turn, nodes) in [(Some(0), None), (Some(100), None), (None, Some(3_000))] {
             assert_eq!(time(turn, nodes), Duration::ZERO, "{turn:?} {nodes:?}");

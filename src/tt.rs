@@ -38,6 +38,8 @@ pub struct Entry {
 /// Added to depths so that quiescence depths store as positive numbers.
 const DEPTH_OFFSET: i32 = 16;
 const GENERATIONS: u8 = 64;
+/// Bytes that a growing table uses at least.
+const LEAST_USED: u64 = 1 << 20;
 /// Entries looked at to see how full the table is.
 const USAGE_SAMPLE: usize = 4000;
 
@@ -78,6 +80,11 @@ fn worth(data: u64, generation: u8) -> i32 {
     (data >> 42 & 255) as i32 - 8 * i32::from(age)
 }
 
+/// Buckets that fit into so many bytes, at least one.
+fn buckets_of(bytes: u64) -> usize {
+    (bytes / (8 * LINE as u64)).max(1) as usize
+}
+
 /// The place of the first word is a multiple of this many words: a cache line, or a huge page when
 /// the table is as large as one. What is left free before it is not touched.
 fn alignment(buckets: usize) -> usize {
@@ -92,7 +99,10 @@ pub struct Table {
     words: Box<[AtomicU64]>,
     /// First word that starts a cache line.
     first: usize,
-    buckets: usize,
+    /// Buckets that there is memory for.
+    room: usize,
+    /// Buckets in use: the first ones.
+    buckets: AtomicUsize,
     generation: AtomicU8,
     /// Words from the first on that [`Table::take_memory`] has done with.
     taken: AtomicUsize,
@@ -102,7 +112,7 @@ impl Table {
     /// A table of at most `bytes` bytes (at least one bucket), smaller if the system refuses
     /// that much. The memory is taken page by page as it is used.
     pub fn new(bytes: u64) -> Table {
-        let mut buckets = (bytes / (8 * LINE as u64)).max(1) as usize;
+        let mut buckets = buckets_of(bytes);
         let (words, alignment): (Box<[AtomicU64]>, usize) = loop {
             let alignment = alignment(buckets);
             match bytemuck::try_zeroed_slice_box(buckets * LINE + alignment) {
@@ -115,9 +125,46 @@ impl Table {
         Table {
             words,
             first,
-            buckets,
+            room: buckets,
+            buckets: AtomicUsize::new(buckets),
             generation: AtomicU8::new(0),
             taken: AtomicUsize::new(0),
+        }
+    }
+
+    /// The same, but little of it is used until [`Table::grow`] asks for more: a search that
+    /// scatters its first few thousand entries over a large fresh table waits for memory all the
+    /// time.
+    pub fn growing(bytes: u64) -> Table {
+        let mut table = Table::new(bytes);
+        table.buckets = AtomicUsize::new(table.room.min(buckets_of(LEAST_USED)));
+        table
+    }
+
+    /// Has the table use at least `bytes` of its memory, as far as there is so much, and moves
+    /// what it holds to where it belongs then, for about `time` at most; the rest is lost. Only
+    /// while no search runs.
+    pub fn grow(&self, bytes: u64, time: Duration) {
+        let start = Instant::now();
+        let old = self.buckets.load(Relaxed);
+        let new = buckets_of(bytes).min(self.room);
+        if new <= old {
+            return;
+        }
+        self.buckets.store(new, Relaxed);
+        // Entries move up, so the place of each is free of old ones when it comes.
+        for (index, bucket) in self.used().chunks_exact(LINE).enumerate().take(old).rev() {
+            if index % 1024 == 0 && start.elapsed() >= time {
+                return;
+            }
+            for pair in bucket.chunks_exact(2) {
+                let data = pair[1].load(Relaxed);
+                let key = pair[0].load(Relaxed) ^ data;
+                if data != 0 && self.index(key) != index {
+                    pair[1].store(0, Relaxed);
+                    self.store(key, Entry::unpack(data));
+                }
+            }
         }
     }
 
@@ -159,14 +206,20 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &[AtomicU64] {
-        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        let from = self.first + index * LINE;
+        let from = self.first + self.index(key) * LINE;
         &self.words[from..from + LINE]
     }
 
-    /// The words of all buckets.
+    /// The bucket of a key: the same share of the way through the buckets as the key is through
+    /// the numbers.
+    #[inline]
+    fn index(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets.load(Relaxed) as u128) >> 64) as usize
+    }
+
+    /// The words of all buckets in use.
     fn used(&self) -> &[AtomicU64] {
-        &self.words[self.first..self.first + self.buckets * LINE]
+        &self.words[self.first..self.first + self.buckets.load(Relaxed) * LINE]
     }
 
     /// Share of the table that this search has filled, per mille, from a sample.
@@ -177,7 +230,7 @@ impl Table {
             let data = pair[1].load(Relaxed);
             data != 0 && (data >> 53) as u8 % GENERATIONS == generation
         });
-        taken.count() * 1000 / USAGE_SAMPLE.min(self.buckets * BUCKET)
+        taken.count() * 1000 / USAGE_SAMPLE.min(self.used().len() / 2)
     }
 
     /// All entries with their keys.
@@ -277,7 +330,7 @@ mod tests {
     fn a_table_that_the_system_refuses_is_smaller() {
         let asked = 1 << 60;
         let table = Table::new(asked);
-        assert!((table.buckets as u64) < asked / 64);
+        assert!((table.room as u64) < asked / 64);
         table.store(u64::MAX, entry(3, 5));
         assert_eq!(table.probe(u64::MAX), Some(entry(3, 5)));
     }
@@ -286,7 +339,7 @@ mod tests {
     fn buckets_are_whole_cache_lines_and_a_prefetch_changes_none() {
         for bytes in [1, 64, 1000, 1 << 21, 5_000_000] {
             let table = Table::new(bytes);
-            assert!(table.buckets as u64 <= (bytes / 64).max(1));
+            assert!(table.room as u64 <= (bytes / 64).max(1));
             for key in [0, 1 << 40, u64::MAX] {
                 assert_eq!(table.bucket(key).as_ptr() as usize % 64, 0, "{bytes} bytes");
                 table.store(key, entry(4, 9));
@@ -294,6 +347,38 @@ mod tests {
                 assert_eq!(table.probe(key), Some(entry(4, 9)));
             }
         }
+    }
+
+    #[test]
+    fn a_table_that_grows_keeps_what_it_holds() {
+        let table = Table::growing(9 << 20);
+        let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for number in 1..=2000 {
+            table.store(key(number), entry(number as i32 % 100, 7));
+        }
+        for (bytes, used) in [(0, 1), (3 << 20, 3), (2 << 20, 3), (u64::MAX, 9)] {
+            table.grow(bytes, Duration::MAX);
+            assert_eq!(table.used().len(), used << 17);
+            for number in 1..=2000 {
+                let known = table.probe(key(number));
+                assert_eq!(known, Some(entry(number as i32 % 100, 7)));
+            }
+            assert_eq!(table.entries().count(), 2000);
+        }
+    }
+
+    #[test]
+    fn a_table_that_grows_in_no_time_forgets_but_confuses_nothing() {
+        let table = Table::growing(8 << 20);
+        for number in 0..64 {
+            table.store(number << 58, entry(number as i32, 7));
+        }
+        table.grow(u64::MAX, Duration::ZERO);
+        let known: Vec<i32> = (0..64)
+            .filter_map(|number| Some((number, table.probe(number << 58)?)))
+            .map(|(number, known)| known.depth - number as i32)
+            .collect();
+        assert!(known.len() < 64 && known.iter().all(|difference| *difference == 0));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::{Answer, Engine, Event, Reply};
+use super::{Answer, Engine, Event, Reply, prepare_table};
 use crate::board::Board;
 use crate::opening;
 use crate::opening_rules::State;
@@ -24,6 +24,7 @@ impl Engine {
         let pool = self.pool(&board);
         pool.shared().stop.store(false, Ordering::Relaxed);
         pool.run(move |crew| {
+            prepare_table(crew.shared(), &limits, board.stones());
             let step = opening::decide(crew, tables, &state, &limits, most, seed);
             // Nobody listens any more when the engine is being dropped.
             let _ = events.send(Event::Done(Answer {

@@ -64,10 +64,10 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// For up to `threads` threads, with a table of `table_bytes`.
+    /// For up to `threads` threads, with a table that can grow to `table_bytes`.
     pub fn new(threads: usize, table_bytes: u64) -> Shared {
         Shared {
-            table: Table::new(table_bytes),
+            table: Table::growing(table_bytes),
             stop: AtomicBool::new(false),
             halt: AtomicBool::new(false),
             nodes: (0..threads.max(1)).map(|_| Published::default()).collect(),
