@@ -21,8 +21,8 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// `threads` threads with a table that can grow to `table_bytes`; `board` is any position under the rule
-    /// and size to come. `params` replace the rule's own numbers of the search.
+    /// `threads` threads with a table that can grow to `table_bytes`; `board` is any position
+    /// under the rule and size to come. `params` replace the rule's own numbers of the search.
     pub fn new(threads: usize, table_bytes: u64, board: &Board, params: Option<&Params>) -> Pool {
         let shared = Arc::new(Shared::new(threads, table_bytes));
         let mut pool = Pool {

@@ -145,12 +145,12 @@ impl Table {
     /// what it holds to where it belongs then, for about `time` at most; the rest is lost. Only
     /// while no search runs.
     pub fn grow(&self, bytes: u64, time: Duration) {
-        let start = Instant::now();
         let old = self.buckets.load(Relaxed);
         let new = buckets_of(bytes).min(self.room);
         if new <= old {
             return;
         }
+        let start = Instant::now();
         self.buckets.store(new, Relaxed);
         // Entries move up, so the place of each is free of old ones when it comes.
         for (index, bucket) in self.used().chunks_exact(LINE).enumerate().take(old).rev() {

@@ -9,6 +9,7 @@ pub mod database;
 pub mod datagen;
 mod games;
 pub mod genopen;
+mod line_file;
 pub mod matches;
 pub mod opening;
 pub mod perft;

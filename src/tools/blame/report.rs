@@ -2,7 +2,7 @@
 //! end.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use super::cause::{Cause, is_decisive};
 use super::lost::LostGame;
 use super::trace::{Levels, Searched, Trace, Turn};
 use crate::record::notation::{self, Rows};
+use crate::tools::line_file;
 use crate::tools::matches::record::Reason;
-use crate::tools::matches::store;
 use crate::types::{Point, Score};
 
 /// What decides the outcome beside the games; results under other terms are not mixed.
@@ -232,14 +232,8 @@ impl Results {
     /// One line: a damaged file, or what the system says.
     pub fn open(path: &Path) -> Result<(Results, Vec<Blame>), String> {
         let fault = |e: std::io::Error| format!("{}: {e}", path.display());
-        let mut options = OpenOptions::new();
-        let mut file = options
-            .create(true)
-            .read(true)
-            .append(true)
-            .open(path)
-            .map_err(fault)?;
-        let text = store::read_whole_lines(&mut file).map_err(fault)?;
+        let mut file = line_file::open(path).map_err(fault)?;
+        let text = line_file::read_whole_lines(&mut file).map_err(fault)?;
         let mut found = Vec::new();
         for (index, line) in text.lines().enumerate() {
             let damaged = |e| format!("{}, line {}: damaged: {e}", path.display(), index + 1);

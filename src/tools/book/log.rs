@@ -11,13 +11,14 @@
 //! cut off.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::{Searches, key_after};
 use crate::book::checksum;
 use crate::record::notation::{Rows, format_moves, format_point, parse_moves, parse_point};
+use crate::tools::line_file;
 use crate::tools::matches::store;
 use crate::types::{BoardSize, Point};
 
@@ -53,17 +54,9 @@ impl Log {
     pub fn open(searches: &Searches) -> Result<Log, String> {
         let path = searches.log_path();
         let fault = |e: std::io::Error| format!("{}: {e}", path.display());
-        let mut options = OpenOptions::new();
-        let options = options.create(true).truncate(false).read(true).append(true);
-        let mut file = options.open(&path).map_err(fault)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(format!("{}: another run is using it", path.display()));
-            }
-            Err(TryLockError::Error(e)) => return Err(fault(e)),
-        }
-        let text = store::read_whole_lines(&mut file).map_err(fault)?;
+        let mut file = line_file::open(&path).map_err(fault)?;
+        line_file::lock(&file, &path)?;
+        let text = line_file::read_whole_lines(&mut file).map_err(fault)?;
         let mut log = Log {
             file,
             size: searches.size,

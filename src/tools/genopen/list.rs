@@ -4,9 +4,11 @@
 //! An opening is written to the list before its candidate is written to the state. When a kill
 //! falls between the two, the list is cut back to what the state knows.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+use crate::tools::line_file;
 
 /// How a candidate fared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,13 +49,6 @@ impl Fate {
     }
 }
 
-/// Opens a file to read it and to add to it; makes it if it is not there.
-fn open_file(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.create(true).truncate(false).read(true).append(true);
-    options.open(path)
-}
-
 /// Length of the lines of `openings` that the state knows of, in bytes; none if there are fewer.
 fn known_length(openings: &str, fates: &[Fate]) -> Option<usize> {
     let taken = fates.iter().filter(|fate| **fate == Fate::Taken).count();
@@ -78,18 +73,12 @@ impl List {
     /// One line: a file made in another way, a second run, or what the system says.
     pub fn open(path: &Path, header: &str, count: usize) -> Result<Option<List>, String> {
         let fault = |e: io::Error| format!("{}: {e}", path.display());
-        let mut list = open_file(path).map_err(fault)?;
-        match list.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(format!("{}: another run is using it", path.display()));
-            }
-            Err(TryLockError::Error(e)) => return Err(fault(e)),
-        }
+        let mut list = line_file::open(path).map_err(fault)?;
+        line_file::lock(&list, path)?;
         let mut state_path = path.as_os_str().to_owned();
         state_path.push(".state");
         let state_path = PathBuf::from(state_path);
-        let text = whole_lines(&mut list).map_err(fault)?;
+        let text = line_file::read_whole_lines(&mut list).map_err(fault)?;
         if text.is_empty() || (header.starts_with(&text) && text != header) {
             // New, or stopped before anything was found.
             return List::begin(list, state_path, header)
@@ -110,8 +99,8 @@ impl List {
                 path.display()
             ));
         }
-        let mut state = open_file(&state_path).map_err(fault)?;
-        let fates = whole_lines(&mut state).map_err(fault)?;
+        let mut state = line_file::open(&state_path).map_err(fault)?;
+        let fates = line_file::read_whole_lines(&mut state).map_err(fault)?;
         let fates: Option<Vec<Fate>> = fates.lines().map(Fate::parse).collect();
         let known = fates.and_then(|fates| Some((known_length(openings, &fates)?, fates)));
         let (length, fates) = known.ok_or_else(|| format!("{}: damaged", state_path.display()))?;
@@ -132,7 +121,7 @@ impl List {
         list.sync_all()?;
         File::create(&state_path)?;
         Ok(List {
-            state: open_file(&state_path)?,
+            state: line_file::open(&state_path)?,
             list,
             state_path,
             fates: Vec::new(),
@@ -178,17 +167,4 @@ impl List {
     pub fn complete(self) -> Result<(), String> {
         fs::remove_file(&self.state_path).map_err(|e| format!("{}: {e}", self.state_path.display()))
     }
-}
-
-/// Reads a file and cuts off a last line that was not written to its end.
-fn whole_lines(file: &mut File) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(0))?;
-    file.read_to_end(&mut bytes)?;
-    let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
-    if whole < bytes.len() {
-        file.set_len(whole as u64)?;
-        bytes.truncate(whole);
-    }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -6,16 +6,15 @@
 //! * `games.pgn`: for rating programs; made anew from `games.jsonl` when a run is taken up.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::Duration;
 
 use serde_json::{Map, Value};
 
 use super::export;
 use super::record::GameRecord;
+use crate::tools::line_file;
 
 /// Parameters that may change between two runs in one folder.
 const FREE: [&str; 1] = ["openings_file"];
@@ -39,13 +38,8 @@ impl Store {
         };
         fs::create_dir_all(folder.join("psq")).map_err(at(folder))?;
         let path = folder.join("games.jsonl");
-        let mut games = OpenOptions::new()
-            .create(true)
-            .read(true)
-            .append(true)
-            .open(&path)
-            .map_err(at(&path))?;
-        lock(&games, folder)?;
+        let mut games = line_file::open(&path).map_err(at(&path))?;
+        line_file::lock(&games, folder)?;
         check_plan(folder, plan)?;
         let records = read_games(&mut games, &path)?;
         let pgn_path = folder.join("games.pgn");
@@ -77,19 +71,6 @@ impl Store {
             .write_all(export::pgn(record).as_bytes())
             .map_err(fault)
     }
-}
-
-/// Locks the folder by its results file. A short wait lets a process just started by somebody
-/// else close what it inherited.
-fn lock(games: &File, folder: &Path) -> Result<(), String> {
-    for _ in 0..20 {
-        match games.try_lock() {
-            Ok(()) => return Ok(()),
-            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(50)),
-            Err(TryLockError::Error(e)) => return Err(format!("{}: {e}", folder.display())),
-        }
-    }
-    Err(format!("{}: another run is using it", folder.display()))
 }
 
 /// Compares the parameters with those of the folder, or writes them into a new one.
@@ -165,29 +146,8 @@ fn first_difference(place: &str, old: &Value, new: &Value) -> Option<(String, Va
 
 /// Reads the finished games and cuts off a last line that was not written to its end.
 fn read_games(file: &mut File, path: &Path) -> Result<Vec<GameRecord>, String> {
-    let text = read_whole_lines(file).map_err(|e| format!("{}: {e}", path.display()))?;
+    let text = line_file::read_whole_lines(file).map_err(|e| format!("{}: {e}", path.display()))?;
     parse_games(&text, path)
-}
-
-/// The whole lines of a file of results. A last line that was not written to its end is cut off.
-///
-/// # Errors
-/// What the system says.
-pub fn read_whole_lines(file: &mut File) -> std::io::Result<String> {
-    let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(0))?;
-    file.read_to_end(&mut bytes)?;
-    let whole = whole_lines(&bytes);
-    if whole.len() < bytes.len() {
-        file.set_len(whole.len() as u64)?;
-    }
-    Ok(String::from_utf8_lossy(whole).into_owned())
-}
-
-/// All up to the last end of a line.
-fn whole_lines(bytes: &[u8]) -> &[u8] {
-    let end = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
-    &bytes[..end]
 }
 
 /// The parameters and the finished games of a folder, which is left as it is; a run may be
@@ -207,7 +167,7 @@ pub fn read(folder: &Path) -> Result<(Value, Vec<GameRecord>), String> {
     let damaged = |e: serde_json::Error| format!("{}: damaged: {e}", path.display());
     let plan = serde_json::from_slice(&bytes).map_err(damaged)?;
     let (path, bytes) = read("games.jsonl")?;
-    let text = String::from_utf8_lossy(whole_lines(&bytes));
+    let text = String::from_utf8_lossy(line_file::whole_lines(&bytes));
     Ok((plan, parse_games(&text, &path)?))
 }
 
