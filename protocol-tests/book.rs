@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::harness::{PATIENCE, Spot, Talk, best_within, binary, ms};
+use crate::harness::{PATIENCE, Spot, Talk, best_within, binary, ms, run};
 
 /// A folder of its own for each test, with blanks in its name.
 struct Folder(PathBuf);
@@ -32,7 +32,7 @@ impl Drop for Folder {
 
 /// `book build` with small searches on a board that no book is built in for.
 fn build(out: &Path, positions: usize) -> Command {
-    let mut command = Command::new(binary());
+    let mut command = run(&binary());
     command
         .args([
             "book", "build", "--size", "13", "--nodes", "300", "--stones", "1",
@@ -152,7 +152,7 @@ fn a_damaged_book_is_told_once_and_play_goes_on() {
     assert!(messages[0].ends_with(end), "{messages:?}");
     assert!(answer(&mut talk, "BOARD 5,5,2 DONE").1.is_empty());
     talk.finish();
-    let mut lookup = Command::new(binary());
+    let mut lookup = run(&binary());
     lookup
         .args(["book", "stats"])
         .arg(&path)
@@ -226,7 +226,7 @@ fn twenty_kills_lose_nothing() {
 fn a_book_is_shown_looked_up_and_pruned() {
     let (folder, path) = with_book("tools");
     let tool = |arguments: &[&str], path: &Path| {
-        let mut command = Command::new(binary());
+        let mut command = run(&binary());
         command
             .arg("book")
             .args(arguments)
@@ -240,7 +240,7 @@ fn a_book_is_shown_looked_up_and_pruned() {
         stats.contains("book build --rule freestyle --size 13x13 --nodes 300"),
         "{stats}"
     );
-    let mut show = Command::new(binary());
+    let mut show = run(&binary());
     show.args(["book", "show"])
         .arg(&path)
         .args(["g7", "--plies", "2"]);
@@ -255,7 +255,7 @@ fn a_book_is_shown_looked_up_and_pruned() {
         "{shown}\n{found}"
     );
     let smaller = folder.file("small.book");
-    let mut prune = Command::new(binary());
+    let mut prune = run(&binary());
     prune
         .args(["book", "prune"])
         .arg(&path)

@@ -56,7 +56,8 @@ fn analysis_fills_the_database_when_it_is_switched_on() {
     // The first question opens the file.
     let path = folder.path("tengen/tengen.db");
     talk.send("yxquerydatabaseone done");
-    expect(&mut talk, &format!("MESSAGE DATABASE LOAD START {path}"));
+    let opened = talk.line(PATIENCE).replace('\\', "/");
+    assert_eq!(opened, format!("MESSAGE DATABASE LOAD START {path}"));
     expect(&mut talk, "MESSAGE DATABASE LOAD DONE");
     expect(&mut talk, "MESSAGE DATABASE ONE 0 0 0 0");
     talk.send_all(&["yxboard 7,7,2 8,8,1 9,7,2 done", "yxnbest 3"]);

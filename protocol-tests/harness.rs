@@ -21,10 +21,12 @@ pub const fn ms(count: u64) -> Duration {
     Duration::from_millis(count)
 }
 
+/// What cargo has built, which runs here without a runner.
+const BUILT: &str = env!("CARGO_BIN_EXE_pbrain-tengen");
+
 /// The program under test: `TENGEN_BINARY`, or what cargo has built.
 pub fn binary() -> PathBuf {
-    let built = env!("CARGO_BIN_EXE_pbrain-tengen");
-    std::env::var_os("TENGEN_BINARY").map_or_else(|| built.into(), PathBuf::from)
+    std::env::var_os("TENGEN_BINARY").map_or_else(|| BUILT.into(), PathBuf::from)
 }
 
 /// What runs the program under test where the system cannot, Wine say: `TENGEN_RUNNER`.
@@ -47,6 +49,21 @@ pub fn run(program: &Path) -> Command {
 /// The program under test without arguments.
 pub fn engine() -> Command {
     run(&binary())
+}
+
+/// The program under test as a command that `match --engine` takes.
+pub fn engine_words() -> String {
+    let program = binary();
+    let words = [runner().as_ref(), Some(&program)].map(|word| match word {
+        Some(path) => format!("'{}' ", path.display()),
+        None => String::new(),
+    });
+    words.concat()
+}
+
+/// The program that referees matches: always of this system, as its engines may be scripts.
+pub fn referee() -> Command {
+    Command::new(BUILT)
 }
 
 /// A file of the repository.

@@ -1,11 +1,9 @@
 //! OPENING … DONE, and matches by opening rules.
 
-use std::process::Command;
-
 use serde_json::Value;
 use tengen::opening_rules::{Player, Rule, Setup, State};
 
-use crate::harness::{SLACK, Talk, binary, ms};
+use crate::harness::{SLACK, Talk, engine_words, ms, referee};
 
 /// The action that the engine answers to an opening so far.
 fn next_action(talk: &mut Talk, state: &State) -> String {
@@ -141,7 +139,7 @@ fn the_same_seed_gives_the_same_opening() {
 /// Plays a match between these two commands and returns its records.
 fn play_match(name: &str, engines: [&str; 2], more: &str) -> Vec<Value> {
     let folder = std::env::temp_dir().join(format!("tengen-{name}-{}", std::process::id()));
-    let mut command = Command::new(binary());
+    let mut command = referee();
     command.arg("match").arg("--out").arg(&folder);
     for (name, engine) in ["one", "two"].iter().zip(engines) {
         command
@@ -164,7 +162,7 @@ fn play_match(name: &str, engines: [&str; 2], more: &str) -> Vec<Value> {
 
 #[test]
 fn a_match_is_played_by_an_opening_rule() {
-    let ours = binary().display().to_string();
+    let ours = engine_words();
     for (rule, more) in [
         ("soosorv-8", "--rule renju"),
         ("swap2", "--rule standard"),
@@ -220,7 +218,7 @@ fn a_move_after_five_stones_of_swap2_takes_white() {
 
 #[test]
 fn an_illegal_action_loses() {
-    let ours = binary().display().to_string();
+    let ours = engine_words();
     for (rule, answer, reason) in [
         ("rif", "ACTION swap", "illegal"),
         ("rif", "ACTION jump", "illegal"),
