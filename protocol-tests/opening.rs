@@ -146,7 +146,7 @@ fn play_match(name: &str, engines: [&str; 2], more: &str) -> Vec<Value> {
             .arg("--engine")
             .arg(format!("name={name},cmd=\"{engine}\""));
     }
-    command.args(["--turn", "60000", "--nodes", "200", "--games", "2"]);
+    command.args(["--turn", "10000", "--nodes", "200", "--games", "2"]);
     let output = command.args(more.split_whitespace()).output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{told}");
