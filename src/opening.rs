@@ -68,20 +68,7 @@ pub fn decide(
     most: usize,
     seed: u64,
 ) -> Step {
-    let time = decision_time(limits, state.position().stones().len());
-    crew.shared().begin();
-    let mut adviser = Adviser {
-        crew,
-        tables,
-        start: limits.start,
-        time,
-        node_limit: limits.nodes.unwrap_or(u64::MAX),
-        nodes: 0,
-        depth: limits.deepest().unwrap_or(i32::MAX),
-        effort: FIRST_NODES,
-        found: HashMap::new(),
-        rng: SmallRng::seed_from_u64(seed),
-    };
+    let mut adviser = Adviser::new(crew, tables, state, limits, seed);
     let (actions, after) = adviser.actions(state, most);
     Step {
         reply: adviser.reply(&after, state.actor()),
@@ -112,9 +99,33 @@ struct Adviser<'a, 'b> {
     depth: i32,
     /// Nodes of one search.
     effort: u64,
-    /// What the searches of this round have found, by stones and side to move.
-    found: HashMap<(Vec<(Point, Color)>, Color), Found>,
+    /// What the searches of this round have found, by stones, side to move and effort.
+    found: HashMap<(Vec<(Point, Color)>, Color, u64), Found>,
     rng: SmallRng,
+}
+
+impl<'a, 'b> Adviser<'a, 'b> {
+    fn new(
+        crew: &'a mut Crew<'b>,
+        tables: Arc<RuleTables>,
+        state: &State,
+        limits: &Limits,
+        seed: u64,
+    ) -> Self {
+        crew.shared().begin();
+        Adviser {
+            crew,
+            tables,
+            start: limits.start,
+            time: decision_time(limits, state.position().stones().len()),
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            nodes: 0,
+            depth: limits.deepest().unwrap_or(i32::MAX),
+            effort: FIRST_NODES,
+            found: HashMap::new(),
+            rng: SmallRng::seed_from_u64(seed),
+        }
+    }
 }
 
 impl Adviser<'_, '_> {
@@ -201,11 +212,11 @@ impl Adviser<'_, '_> {
                 }
                 round.push((item.clone(), value));
             }
+            // What the round has not come to keeps its value of the round before.
+            let reached = round.len();
+            round.extend(rated.into_iter().take(items.len()).skip(reached));
             round.sort_by_key(|(_, value)| -value);
-            // The best of the last round comes first in this one, so a part of it will do.
-            if !round.is_empty() {
-                rated = round;
-            }
+            rated = round;
             if self.is_over() {
                 break;
             }

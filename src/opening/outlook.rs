@@ -9,8 +9,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Adviser;
 use super::candidates::{few, windows};
+use super::{Adviser, GROWTH};
 use crate::board::Board;
 use crate::opening_rules::{Action, Choice, Player, Slot, State};
 use crate::search::{Question, Silent};
@@ -144,15 +144,20 @@ impl Adviser<'_, '_> {
     }
 
     /// The points that are worth most to the colour of `slot`, best first, at least `count` if
-    /// there are as many.
+    /// there are as many. Who picks one of them has fewer to look at and sees more than who offers
+    /// them, so they are looked at with less effort than the pick will be: at the same effort the
+    /// pick would find nothing that the offer had not seen, and numbers to declare come out high.
     fn best_points(&mut self, state: &State, slot: &Slot, count: usize) -> Vec<Point> {
         let wide = (count + SPARE).min(MOST_POINTS);
         let points = self.likely(state, slot, wide.max(count));
         let (searched, rest) = points.split_at(wide.min(points.len()));
+        let effort = self.effort;
+        self.effort = effort.div_ceil(GROWTH);
         let mut rated = Vec::new();
         for &point in searched {
             rated.push((self.with_stone(state, slot.color, point), point));
         }
+        self.effort = effort;
         rated.sort_by_key(|(value, _)| -value);
         let searched = rated.into_iter().map(|(_, point)| point);
         searched.chain(rest.iter().copied()).collect()
@@ -211,7 +216,7 @@ impl Adviser<'_, '_> {
     fn search(&mut self, position: &Position) -> Found {
         let mut stones = position.stones().to_vec();
         stones.sort_unstable_by_key(|(point, _)| *point);
-        let key = (stones, position.to_move);
+        let key = (stones, position.to_move, self.effort);
         if let Some(found) = self.found.get(&key) {
             return *found;
         }

@@ -232,3 +232,30 @@ fn a_board_without_limits_gets_its_opening_soon() {
     assert!(short > Duration::from_secs(2) && short <= Duration::from_secs(5));
     assert_eq!(decision_time(&Limits::unlimited(), 5), DEFAULT_TIME);
 }
+
+#[test]
+fn a_round_cut_short_does_not_hide_what_the_one_before_has_found() {
+    let setup = Setup::of(Rule::parse("swap2").unwrap());
+    let (tables, pool) = searchers(setup);
+    let state = State::new(setup).unwrap();
+    let limits = Limits {
+        nodes: Some(45),
+        ..Limits::unlimited()
+    };
+    let (sender, receiver) = bounded(1);
+    pool.run(move |crew| {
+        let mut adviser = Adviser::new(crew, tables, &state, &limits, 1);
+        let rated = adviser.rated(vec!["first", "second", "third"], 3, |adviser, item| {
+            adviser.nodes += 10;
+            match (*item, adviser.effort) {
+                ("first", FIRST_NODES) => 10,
+                ("second", FIRST_NODES) => 8,
+                ("first", _) => -80,
+                _ => 1,
+            }
+        });
+        let _ = sender.send(rated);
+    });
+    let rated = receiver.recv().expect("values");
+    assert_eq!(rated, [("second", 8), ("third", 1), ("first", -80)]);
+}
