@@ -91,4 +91,6 @@ scripts! {
     yixin_during_search
     yixin_session
     yixin_soosorv
+    yixin_steps
+    yixin_waiting
 }

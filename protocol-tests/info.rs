@@ -227,6 +227,20 @@ fn bug_memory_values() {
 }
 
 #[test]
+fn a_depth_limit_counts_during_the_search_too() {
+    let mut talk = Talk::on15(&["INFO timeout_turn 60000", "BOARD 7,7,1 8,8,2 DONE"]);
+    std::thread::sleep(ms(200));
+    talk.silence(ms(100));
+    talk.send("INFO max_depth 4");
+    talk.mv_within(ms(200) + SLACK);
+    talk.send_all(&["INFO max_depth 0", "TURN 0,0"]);
+    talk.silence(ms(300));
+    talk.send("STOP");
+    talk.mv();
+    talk.finish();
+}
+
+#[test]
 fn limits_may_change_during_the_search() {
     let mut talk = Talk::on15(&["INFO timeout_turn 60000", "TURN 7,7"]);
     let begun = Instant::now();

@@ -48,6 +48,26 @@ fn item_58_end_while_thinking() {
 }
 
 #[test]
+fn end_in_the_middle_of_every_kind_of_search() {
+    for verb in [
+        "yxnbest 3",
+        "yxsearchdefend",
+        "yxbalanceone 0",
+        "yxbalancetwo 0",
+        "yxswap2step1",
+        "yxsoosorvstep1",
+        "SWAP2BOARD DONE",
+        "OPENING soosorv-8 DONE",
+    ] {
+        let mut talk = Talk::on15(&["INFO timeout_turn 60000", "INFO rule 4"]);
+        talk.send_all(&["yxboard 7,7,1 8,8,2 done", verb]);
+        talk.silence(ms(150));
+        talk.send("END");
+        talk.leaves(ms(500) + SLACK);
+    }
+}
+
+#[test]
 fn item_58_end_as_the_only_command() {
     Talk::fresh().finish();
 }

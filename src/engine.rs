@@ -416,6 +416,7 @@ fn set_limits(shared: &Shared, limits: &Limits, stones: usize, start: Instant) {
             shared.set_limits(None, None, Some(nodes));
         }
     }
+    shared.set_depth_limit(limits.deepest().unwrap_or(i32::MAX));
 }
 
 fn find_move(
@@ -426,7 +427,8 @@ fn find_move(
     events: &Sender<Event>,
 ) -> Answer {
     let start = request.limits.start;
-    let depth = request.limits.deepest().unwrap_or(i32::MAX);
+    // The limit of depth may change while the search runs, so the question has none.
+    let depth = i32::MAX;
     let question = Question {
         lines: lines.max(1),
         blocked: request.blocked.clone(),

@@ -87,6 +87,9 @@ fn decision_time(limits: &Limits, stones: usize) -> Duration {
     }
 }
 
+/// What a search was about: stones, side to move and effort.
+type Searched = (Vec<(Point, Color)>, Color, u64);
+
 /// Searches on behalf of a decision.
 struct Adviser<'a, 'b> {
     crew: &'a mut Crew<'b>,
@@ -99,8 +102,8 @@ struct Adviser<'a, 'b> {
     depth: i32,
     /// Nodes of one search.
     effort: u64,
-    /// What the searches of this round have found, by stones, side to move and effort.
-    found: HashMap<(Vec<(Point, Color)>, Color, u64), Found>,
+    /// What the searches of this round have found.
+    found: HashMap<Searched, Found>,
     rng: SmallRng,
 }
 

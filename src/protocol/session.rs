@@ -438,10 +438,8 @@ impl<T: Thinker> Session<T> {
         purpose: Purpose,
     ) -> Search {
         let labels = self.labels(position);
-        let forbidden = match self.options.shows_json() {
-            true => self.engine.forbidden_points(rule, position),
-            false => Vec::new(),
-        };
+        // JSON lines may be switched on while the search runs.
+        let forbidden = self.engine.forbidden_points(rule, position);
         let frame = Frame::new(rule, position, &forbidden, labels.transposed);
         Search {
             rule,

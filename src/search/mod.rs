@@ -21,7 +21,7 @@ mod tests;
 mod timing;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 pub use report::{Line, Reporter, RootMoveState, Silent};
@@ -61,6 +61,8 @@ pub struct Shared {
     soft: AtomicU64,
     /// Node limit over all threads; `u64::MAX` for none.
     node_limit: AtomicU64,
+    /// No iteration goes deeper than this, whatever the question asked for.
+    depth_limit: AtomicI32,
 }
 
 impl Shared {
@@ -74,6 +76,7 @@ impl Shared {
             hard: AtomicU64::new(u64::MAX),
             soft: AtomicU64::new(u64::MAX),
             node_limit: AtomicU64::new(u64::MAX),
+            depth_limit: AtomicI32::new(i32::MAX),
         }
     }
 
@@ -84,7 +87,7 @@ impl Shared {
 
     /// Sets the limits of the search that is about to start or running, counted from its start:
     /// what it should take in a usual position if a clock is to be shared, when it must end, and
-    /// nodes.
+    /// nodes. Depth is left to the question.
     pub fn set_limits(&self, soft: Option<Duration>, hard: Option<Duration>, nodes: Option<u64>) {
         let micros = |time: Option<Duration>| {
             time.map_or(u64::MAX, |time| {
@@ -94,6 +97,13 @@ impl Shared {
         self.soft.store(micros(soft), Relaxed);
         self.hard.store(micros(hard), Relaxed);
         self.node_limit.store(nodes.unwrap_or(u64::MAX), Relaxed);
+        self.set_depth_limit(i32::MAX);
+    }
+
+    /// Sets the depth of the last iteration, in plies, of the search that is about to start or
+    /// running. An iteration that is deeper already is cut short.
+    pub fn set_depth_limit(&self, depth: i32) {
+        self.depth_limit.store(depth, Relaxed);
     }
 
     fn soft(&self) -> Option<Duration> {
@@ -243,7 +253,9 @@ impl Worker {
         let elapsed = self.start.elapsed().as_micros() as u64;
         let over_time = elapsed >= self.shared.hard.load(Relaxed);
         let over_nodes = self.shared.total_nodes() >= self.shared.node_limit.load(Relaxed);
-        if over_time || over_nodes {
+        // The first iteration gives the answer its move.
+        let too_deep = self.root_depth > self.shared.depth_limit.load(Relaxed).max(1);
+        if over_time || over_nodes || too_deep {
             self.shared.halt.store(true, Relaxed);
         }
     }

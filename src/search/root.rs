@@ -112,6 +112,7 @@ impl Worker {
         self.start = question.start;
         self.nodes = 0;
         self.seldepth = 0;
+        self.root_depth = 0;
         self.stopped = false;
         let mut root = self.root(question);
         let fallback = root.moves.first().map_or(Point::NONE, |mv| mv.point);
@@ -428,7 +429,7 @@ impl Worker {
 
     /// Is there no point in another iteration?
     fn is_enough(&self, question: &Question, root: &Root, lines: &[Line], depth: i32) -> bool {
-        if self.stopped {
+        if self.stopped || depth >= self.shared.depth_limit.load(Relaxed) {
             return true;
         }
         let saves_time = !question.thorough;
