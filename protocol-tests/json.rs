@@ -82,16 +82,10 @@ fn forbidden_points_and_proofs_are_in_the_objects() {
     talk.send_all(&["INFO json 0", "INFO max_depth 0", "INFO timeout_turn 60000"]);
     talk.send("BOARD 1,7,1 0,7,2 2,7,1 7,7,2 3,7,1 3,9,2 5,7,1 10,10,2 6,7,1 5,4,2 DONE");
     std::thread::sleep(ms(100));
-    talk.send_all(&["INFO json 1", "STOP"]);
-    let line = loop {
-        let line = talk.line(PATIENCE);
-        if line.starts_with('{') {
-            break line;
-        }
-    };
-    let object: Value = serde_json::from_str(&line).expect("JSON");
-    assert_eq!(object["forbidden"], serde_json::json!(["e8"]));
-    talk.mv();
+    talk.send("INFO json 1");
+    let lines = search(&mut talk, "STOP");
+    let last = objects(&lines).pop().expect("an object");
+    assert_eq!(last["forbidden"], serde_json::json!(["e8"]));
     talk.send("INFO max_depth 6");
     // A four of Black's, Black to move.
     let lines = search(
