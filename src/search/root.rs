@@ -418,13 +418,38 @@ impl Worker {
         }
     }
 
+    /// Continues lines that end before what they say is seen: proven ones to the end of the
+    /// game, others by the reply that is expected.
     fn complete_lines(&mut self, lines: &mut [Line]) {
-        for line in lines
-            .iter_mut()
-            .filter(|line| score::is_decided(line.score))
-        {
-            self.complete_line(line);
+        for line in lines {
+            if score::is_decided(line.score) {
+                self.complete_line(line);
+            } else if let [only] = line.pv.as_slice() {
+                let reply = self.likely_reply(*only);
+                line.pv.extend(reply);
+            }
         }
+    }
+
+    /// The reply to `point` that the table knows, else the likeliest: a move that came to the top
+    /// just before the search was stopped was seen to be better than all others, but by searches
+    /// that leave no line.
+    fn likely_reply(&mut self, point: Point) -> Option<Point> {
+        self.board.make(point);
+        let set = match threats::assess(&mut self.board, self.draw_margin) {
+            Situation::Forced(set) | Situation::Threatened(set) => set,
+            Situation::Free => self.free_moves(),
+            Situation::Won(_) | Situation::Lost(_) | Situation::Draw => Bitboard::default(),
+        };
+        let side = self.board.side();
+        let known = self.shared.table.probe(self.board.key());
+        let mut likely: Vec<Point> = set.iter().collect();
+        likely.sort_by_key(|reply| std::cmp::Reverse(eval::policy(&self.board, *reply)));
+        let mut replies = known.map(|entry| entry.best).into_iter().chain(likely);
+        let reply =
+            replies.find(|reply| set.contains(*reply) && !self.board.is_forbidden(*reply, side));
+        self.board.undo();
+        reply
     }
 
     /// Is there no point in another iteration?

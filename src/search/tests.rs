@@ -237,6 +237,22 @@ fn a_stop_at_any_node_leaves_the_board_as_it_was() {
 }
 
 #[test]
+fn a_line_names_the_expected_reply_wherever_the_search_is_stopped() {
+    for spec in &PRESETS {
+        let tables = tables(spec);
+        for nodes in (50..3_000).step_by(50) {
+            let mut board = Board::new(tables.clone(), BoardSize::STANDARD);
+            for (x, y) in [(7, 7), (8, 7), (8, 8)] {
+                board.make(BoardSize::STANDARD.point(x, y).expect("on the board"));
+            }
+            let found = think(&mut worker(board), nodes);
+            let line = &found.lines[0];
+            assert!(line.pv.len() > 1, "{} {nodes}: {line:?}", spec.name);
+        }
+    }
+}
+
+#[test]
 fn every_position_gets_a_legal_answer_to_the_last_point() {
     for spec in &PRESETS {
         let mut rng = SplitMix64::new(17);
