@@ -21,8 +21,8 @@ pub use crate::opening::Step;
 use crate::pattern::RuleTables;
 use crate::pool::{Crew, Pool};
 use crate::rules::RuleSpec;
+use crate::search::{Allowance, Question, Reporter, Shared};
 pub use crate::search::{Line, Param, Params, RootMoveState};
-use crate::search::{Question, Reporter, Shared};
 use crate::survey::{self, Goal, Wish};
 use crate::time::{Budget, Limits};
 use crate::types::{BoardSize, Point, Position, Score};
@@ -402,21 +402,26 @@ fn memory_time(longest: Duration) -> Duration {
 /// shorten the turn.
 fn set_limits(shared: &Shared, limits: &Limits, stones: usize, start: Instant) {
     let ahead = limits.start.saturating_duration_since(start);
+    let mut allowance = Allowance {
+        nodes: limits.nodes,
+        depth: limits.deepest(),
+        ..Allowance::default()
+    };
     match limits.budget(stones) {
-        Budget::Unlimited => shared.set_limits(None, None, limits.nodes),
+        Budget::Unlimited => {}
         Budget::Timed { soft, hard } => {
-            shared.set_limits(soft, Some(ahead + hard), limits.nodes);
+            allowance.soft = soft;
+            allowance.hard = Some(ahead + hard);
         }
         Budget::Instant => {
             let most = match limits.is_spent() {
                 true => Question::LEAST_NODES,
                 false => Question::INSTANT_NODES,
             };
-            let nodes = limits.nodes.unwrap_or(u64::MAX).min(most);
-            shared.set_limits(None, None, Some(nodes));
+            allowance.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(most));
         }
     }
-    shared.set_depth_limit(limits.deepest().unwrap_or(i32::MAX));
+    shared.set_allowance(allowance);
 }
 
 fn find_move(
@@ -427,13 +432,12 @@ fn find_move(
     events: &Sender<Event>,
 ) -> Answer {
     let start = request.limits.start;
-    // The limit of depth may change while the search runs, so the question has none.
-    let depth = i32::MAX;
     let question = Question {
         lines: lines.max(1),
         blocked: request.blocked.clone(),
         timed: request.limits.budget(board.stones()) != Budget::Unlimited,
-        ..Question::plain(start, depth)
+        // The limit of depth may change while the search runs: it is part of the allowance.
+        ..Question::plain(start, i32::MAX)
     };
     let mut reporter = Forward {
         events,

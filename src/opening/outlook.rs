@@ -13,7 +13,7 @@ use super::candidates::{few, windows};
 use super::{Adviser, GROWTH};
 use crate::board::Board;
 use crate::opening_rules::{Action, Choice, Player, Slot, State};
-use crate::search::{Question, Silent};
+use crate::search::{Allowance, Question, Silent};
 use crate::types::{Color, Point, Position, Score, score};
 
 /// Numbers that are thought of when one is to be declared later on.
@@ -223,7 +223,11 @@ impl Adviser<'_, '_> {
         let left = self.node_limit.saturating_sub(self.nodes).max(1);
         let until = (self.time < Duration::MAX).then_some(self.time);
         let shared = self.crew.shared();
-        shared.set_limits(None, until, Some(self.effort.min(left)));
+        shared.set_allowance(Allowance {
+            hard: until,
+            nodes: Some(self.effort.min(left)),
+            ..Allowance::default()
+        });
         shared.proceed();
         let question = Question {
             timed: true,

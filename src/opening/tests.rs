@@ -9,7 +9,7 @@ use crate::board::Board;
 use crate::eval;
 use crate::opening_rules::{Player, Rule, Setup};
 use crate::pool::Pool;
-use crate::search::{Question, Silent};
+use crate::search::{Allowance, Question, Silent};
 use crate::types::Position;
 
 /// The tables of the game, and who searches.
@@ -137,7 +137,10 @@ fn judge(pool: &Pool, tables: &Arc<RuleTables>, position: &Position) -> Score {
     let (sender, receiver) = bounded(1);
     let board = Board::from_position(Arc::clone(tables), position);
     pool.run(move |crew| {
-        crew.shared().set_limits(None, None, Some(100_000));
+        crew.shared().set_allowance(Allowance {
+            nodes: Some(100_000),
+            ..Allowance::default()
+        });
         crew.shared().begin();
         let question = Question::plain(Instant::now(), 60);
         let outcome = crew.think(&board, &question, &mut Silent);

@@ -44,6 +44,20 @@ pub const UNPROVEN_LOSS: Score = -score::WIN_BOUND + 1;
 #[repr(align(128))]
 struct Published(AtomicU64);
 
+/// What a search may use; no limit where there is none.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Allowance {
+    /// Time that the search of a usual position should take, if a clock is to be shared with
+    /// later moves.
+    pub soft: Option<Duration>,
+    /// Time at which it must end.
+    pub hard: Option<Duration>,
+    /// Nodes over all threads.
+    pub nodes: Option<u64>,
+    /// Plies of the deepest iteration, whatever the question asks for.
+    pub depth: Option<i32>,
+}
+
 /// What all threads of a search share.
 pub struct Shared {
     /// The transposition table.
@@ -85,24 +99,18 @@ impl Shared {
         self.nodes.len()
     }
 
-    /// Sets the limits of the search that is about to start or running, counted from its start:
-    /// what it should take in a usual position if a clock is to be shared, when it must end, and
-    /// nodes. Depth is left to the question.
-    pub fn set_limits(&self, soft: Option<Duration>, hard: Option<Duration>, nodes: Option<u64>) {
+    /// Sets what the search that is about to start or running may use, all of it counted from its
+    /// start. A running one that has used more already ends.
+    pub fn set_allowance(&self, allowance: Allowance) {
         let micros = |time: Option<Duration>| {
             time.map_or(u64::MAX, |time| {
                 u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
             })
         };
-        self.soft.store(micros(soft), Relaxed);
-        self.hard.store(micros(hard), Relaxed);
-        self.node_limit.store(nodes.unwrap_or(u64::MAX), Relaxed);
-        self.set_depth_limit(i32::MAX);
-    }
-
-    /// Sets the depth of the last iteration, in plies, of the search that is about to start or
-    /// running. An iteration that is deeper already is cut short.
-    pub fn set_depth_limit(&self, depth: i32) {
+        self.soft.store(micros(allowance.soft), Relaxed);
+        self.hard.store(micros(allowance.hard), Relaxed);
+        self.set_node_limit(allowance.nodes.unwrap_or(u64::MAX));
+        let depth = allowance.depth.unwrap_or(i32::MAX);
         self.depth_limit.store(depth, Relaxed);
     }
 

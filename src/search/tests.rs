@@ -29,7 +29,10 @@ fn question(depth: i32) -> Question {
 
 /// Thinks with a node limit.
 fn think(worker: &mut Worker, nodes: u64) -> Outcome {
-    worker.shared.set_limits(None, None, Some(nodes));
+    worker.shared.set_allowance(Allowance {
+        nodes: Some(nodes),
+        ..Allowance::default()
+    });
     worker.shared.stop.store(false, Relaxed);
     worker.shared.begin();
     worker.think(&question(60), &mut Silent)
@@ -215,7 +218,7 @@ fn the_same_search_twice_gives_the_same_nodes() {
         let (_, board) = random_game(spec, BoardSize::STANDARD, &mut rng);
         let nodes = |_| {
             let mut worker = worker(board.clone());
-            worker.shared.set_limits(None, None, None);
+            worker.shared.set_allowance(Allowance::default());
             worker.think(&question(6), &mut Silent);
             worker.nodes()
         };
