@@ -4,7 +4,7 @@ use crate::harness::{Spot, Talk};
 
 /// What the judge allows: 350 MiB.
 #[cfg(target_os = "linux")]
-const JUDGE_LIMIT: u64 = 367_001_600;
+pub const JUDGE_LIMIT: u64 = 367_001_600;
 
 /// What a file of the system tells of the process under that name, in bytes, all lines together.
 #[cfg(target_os = "linux")]
@@ -21,7 +21,7 @@ fn told(talk: &Talk, file: &str, names: &[&str]) -> u64 {
 
 /// Peak resident memory of the process in bytes.
 #[cfg(target_os = "linux")]
-fn peak(talk: &Talk) -> u64 {
+pub fn peak(talk: &Talk) -> u64 {
     told(talk, "status", &["VmHWM"])
 }
 

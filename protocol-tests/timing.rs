@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use tengen::types::rng::SplitMix64;
 
 use crate::harness::{PATIENCE, SLACK, Spot, Talk, best_within, ms, time_to_move};
+#[cfg(target_os = "linux")]
+use crate::memory::{JUDGE_LIMIT, peak};
 
 /// A position in which nothing is decided.
 const QUIET: &str = "BOARD 7,7,1 8,9,2 DONE";
@@ -274,12 +276,23 @@ fn bug_burst_and_suspend() {
     start_as_the_judge_does(&mut talk, 300);
     thread::sleep(ms(5000));
     talk.signal("CONT");
-    let sent = Instant::now();
-    talk.send_all(&["INFO time_left 60000", "BOARD", "DONE"]);
-    talk.expect("OK");
-    talk.mv();
-    let took = talk.heard.saturating_duration_since(sent);
-    assert!(took < ms(300) + SLACK, "{took:?}");
+    let block = [
+        "BOARD",
+        "BOARD 7,7,1 8,8,2",
+        "BOARD 7,7,1 8,8,2 6,8,1 9,8,2",
+    ];
+    for (number, block) in block.iter().enumerate() {
+        let sent = Instant::now();
+        talk.send_all(&["INFO time_left 60000", block, "DONE"]);
+        if number == 0 {
+            talk.expect("OK");
+        }
+        talk.mv();
+        let took = talk.heard.saturating_duration_since(sent);
+        assert!(took < ms(300) + SLACK, "{took:?}");
+        #[cfg(target_os = "linux")]
+        assert!(peak(&talk) <= JUDGE_LIMIT);
+    }
     talk.finish();
 }
 
